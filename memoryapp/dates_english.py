@@ -1,0 +1,213 @@
+"""English names of days, weeks, months and years ("last Friday", "in two weeks", "on the 5th"). Pure."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+
+from memoryapp.when import Bound, Calendar, When
+
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
+
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "couple": 2, "few": 3, "several": 4,
+}  # fmt: skip
+WEEKDAYS = {name: day for day, names in enumerate((
+    ("monday", "mon"), ("tuesday", "tues", "tue"), ("wednesday", "wed"), ("thursday", "thurs", "thur", "thu"),
+    ("friday", "fri"), ("saturday", "sat"), ("sunday", "sun"),
+)) for name in names}  # fmt: skip
+MONTHS = {name: month for month, names in enumerate((
+    ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"), ("may",), ("june", "jun"),
+    ("july", "jul"), ("august", "aug"), ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
+    ("december", "dec"),
+), 1) for name in names}  # fmt: skip
+SEASONS = {"spring": 3, "summer": 6, "fall": 9, "autumn": 9, "winter": 12}
+DAYS = {
+    "the day before yesterday": -2, "day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0,
+    "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "the day after tomorrow": 2,
+    "day after tomorrow": 2, "tomorrow": 1,
+}  # fmt: skip
+STEPS = {"last": -1, "previous": -1, "past": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
+
+_weekday = rf"(?P<wd>{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
+_month = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
+_step = rf"(?P<step>{'|'.join(STEPS)})"
+_count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s+of)?"
+_unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
+_day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+
+
+def count(text: str) -> int:
+    """"3", "three", "a couple" → 3, 3, 2."""
+    word = text.lower().split()[-1] if not text.isdigit() else text
+    return int(word) if word.isdigit() else NUMBERS[word]
+
+
+def _valid(make: Callable[[], When]) -> When | None:
+    try:
+        return make()
+    except ValueError:  # February 30 names no day
+        return None
+
+
+def _iso(found: re.Match[str], calendar: Calendar) -> When | None:
+    return _valid(lambda: calendar.on(date(int(found["y"]), int(found["m"]), int(found["d"]))))
+
+
+def _month_day(found: re.Match[str], calendar: Calendar) -> When | None:
+    month, day, year = MONTHS[found["month"].lower()], int(found["d"]), found["y"]
+    if year:
+        return _valid(lambda: calendar.on(date(int(year), month, day)))
+    return _valid(lambda: calendar.bare_date(month, day))
+
+
+def _month_year(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.month_of(int(found["y"]), MONTHS[found["month"].lower()])
+
+
+def _bare_month(found: re.Match[str], calendar: Calendar) -> When:
+    month, step = MONTHS[found["month"].lower()], (found["step"] or "").lower()
+    if not step:
+        return calendar.bare_month(month)
+    here = calendar.month_of(calendar.today.year, month)
+    if STEPS[step] < 0 and here.end > calendar.now:
+        return calendar.month_of(calendar.today.year - 1, month)
+    if STEPS[step] > 0 and here.start <= calendar.now:
+        return calendar.month_of(calendar.today.year + 1, month)
+    return here
+
+
+def _step_weekday(found: re.Match[str], calendar: Calendar) -> When:
+    weekday, step = WEEKDAYS[found["wd"].lower()], found["step"].lower()
+    if STEPS[step] < 0:
+        return calendar.weekday_before(weekday)
+    if step in ("coming", "upcoming"):
+        return calendar.weekday_after(weekday)
+    return calendar.weekday_of_week(STEPS[step], weekday)  # "next Friday" is the Friday of next week
+
+
+def _weekday_week(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.weekday_of_week(STEPS[found["step"].lower()], WEEKDAYS[found["wd"].lower()])
+
+
+def _step_unit(found: re.Match[str], calendar: Calendar) -> When:
+    step, unit = STEPS[found["step"].lower()], found["unit"].lower()
+    if unit == "week":
+        return calendar.week(step)
+    if unit == "weekend":
+        past_today = calendar.today.weekday() < 5
+        return calendar.weekend(step if step >= 0 or past_today else -1)
+    if unit == "month":
+        return calendar.month(step)
+    if unit == "quarter":
+        index = 4 * calendar.today.year + (calendar.today.month - 1) // 3 + step
+        return calendar.quarter(index // 4, index % 4 + 1)
+    if unit == "year":
+        return calendar.year(step)
+    season = calendar.season(calendar.today.year, SEASONS[unit])
+    if step < 0 and season.end > calendar.now:
+        return calendar.season(calendar.today.year - 1, SEASONS[unit])
+    if step > 0 and season.start <= calendar.now:
+        return calendar.season(calendar.today.year + 1, SEASONS[unit])
+    return season
+
+
+def _unit_name(text: str) -> str:
+    return "minute" if text.lower() == "min" else text.lower()
+
+
+def _ago(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.away(-count(found["count"]), _unit_name(found["unit"]))
+
+
+def _ahead(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.away(count(found["count"]), _unit_name(found["unit"]))
+
+
+def _stretch(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.stretch(count(found["count"]), _unit_name(found["unit"]))
+
+
+def _lasting(found: re.Match[str], calendar: Calendar) -> When:
+    """ "I've worked here for three years": since three years ago."""
+    return replace(_ago(found, calendar), bound="since")
+
+
+RULES: tuple[Rule, ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), make)
+    for pattern, make in (
+        (r"(?<!\d)(?P<y>(?:19|20)\d{2})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)", _iso),
+        (rf"\b{_month}\s+(?:the\s+)?{_day}(?!\d)(?:,?\s+(?P<y>(?:19|20)\d{{2}}))?", _month_day),
+        (rf"\b(?:the\s+)?{_day}\s+(?:of\s+)?{_month}(?![a-z])(?:,?\s+(?P<y>(?:19|20)\d{{2}}))?", _month_day),
+        (rf"\b{_month},?\s+(?:of\s+)?(?P<y>(?:19|20)\d{{2}})\b", _month_year),
+        (r"\b(?:the )?(?P<day>day (?:before|after) (?:yesterday|tomorrow)|yesterday|today|tomorrow|tonight|last night"
+         r"|this (?:morning|afternoon|evening))\b", lambda m, c: c.day(DAYS[m["day"].lower()])),
+        (rf"\b{_weekday}\s+(?:of\s+)?{_step}\s+week\b", _weekday_week),
+        (rf"\b{_step}\s+week(?:'s)?,?\s+(?:on\s+)?{_weekday}\b", _weekday_week),
+        (rf"\b{_step}\s+{_weekday}\b", _step_weekday),
+        (rf"\b{_step}\s+(?P<unit>weekend|week|month|quarter|year|spring|summer|fall|autumn|winter)\b", _step_unit),
+        (rf"\b(?:(?:in|since|until|till|by|during|early|late|mid|of|from|before|after|around)\s+|(?P<step>last|this|next)\s+)"
+         rf"(?:early\s+|late\s+|mid-?)?{_month}(?![a-z])(?!\s+\d)", _bare_month),
+        (r"\b(?:in|since|until|till|by|during|of|from|before|after|around|back in|early|late)\s+(?P<y>(?:19|20)\d{2})\b(?!-)",
+         lambda m, c: c.year_of(int(m["y"]))),
+        (rf"\b(?:about |around )?(?:a\s+)?{_count}\s+{_unit}\s+(?:ago|back|earlier)\b", _ago),
+        (rf"\b(?:in|within)\s+(?:about\s+)?(?:a\s+|the next\s+)?{_count}\s+{_unit}(?:'?\s+time)?\b", _ahead),
+        (rf"\b(?:a\s+)?{_count}\s+{_unit}\s+from\s+(?:now|today)\b", _ahead),
+        (rf"\b(?:the\s+)?(?:last|past)\s+{_count}\s+{_unit}\b", _stretch),
+        (rf"\b(?:'ve|have|has|been)\b[^.;]*?\b(?P<here>for\s+(?:the (?:last|past) |about |over |almost |nearly )?(?:a\s+)?{_count}\s+{_unit}"
+         r"(?:\s+now)?)\b", _lasting),
+        (r"\b(?:on|by|before|until|since|from) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:floor|of|century|grade))",
+         lambda m, c: _valid(lambda: c.bare_day(int(m["d"])))),
+    )
+)  # fmt: skip
+WEEKDAY = re.compile(rf"\b(?P<lead>on|by|until|till|before|since|from|this)\s+{_weekday}\b(?!s)", re.IGNORECASE)
+WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
+SINCE = re.compile(r"\b(?:since|from|starting|as of)(?:\s+(?:about|early|late|around))?\s*$", re.IGNORECASE)
+UNTIL = re.compile(r"\b(?:until|till|by|before|due|no later than)(?:\s+(?:the end of|early|late|around|on))?\s*$", re.IGNORECASE)
+TIME = re.compile(
+    r"^,?\s*(?:at|from|by|around)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon|midnight))",
+    re.IGNORECASE,
+)
+
+
+def mentions(text: str, calendar: Calendar) -> Iterator[When]:
+    """Every span the text names, each with its place; they may overlap."""
+    for pattern, make in RULES:
+        for found in pattern.finditer(text):
+            when = make(found, calendar)
+            if when is not None:
+                place = "here" if "here" in pattern.groupindex else 0
+                yield when.placed(found.start(place), found.end(place))
+    if calendar.lean is not None:
+        for found in WEEKDAY.finditer(text):
+            weekday = WEEKDAYS[found["wd"].lower()]
+            yield calendar.bare_weekday(weekday).placed(found.start("wd"), found.end("wd"))
+        for found in WEEKEND.finditer(text):
+            past = calendar.lean == "past" and calendar.today.weekday() < 5
+            yield calendar.weekend(-1 if past else 0).placed(found.start(), found.end())
+
+
+def bound(before: str, own: str) -> Bound:
+    """What the word in front of a date (or at its beginning) makes of it."""
+    head = own.split(" ", 1)[0] if " " in own else ""
+    if SINCE.search(before) or SINCE.search(head):
+        return "since"
+    return "until" if UNTIL.search(before) or UNTIL.search(head) else "at"
+
+
+def time_of_day(after: str) -> tuple[int, int, int] | None:
+    """Hour, minute and how many letters they took, when a time of day follows a date."""
+    found = TIME.match(after)
+    if not found:
+        return None
+    if found["noon"]:
+        return (12 if found["noon"].lower() == "noon" else 0), 0, found.end()
+    hour, minute, half = int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()
+    if hour > 23 or minute > 59 or (half and hour > 12):
+        return None
+    if half:
+        hour = hour % 12 + (12 if half[0] == "p" else 0)
+    elif hour < 7:  # "Friday at 3" is in the afternoon
+        hour += 12
+    return hour, minute, found.end()

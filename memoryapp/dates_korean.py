@@ -1,0 +1,309 @@
+"""Korean names of days, weeks, months and years ("그제", "지난주 금요일", "두 달 뒤", "5월 16일"). Pure."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+
+from memoryapp.when import Bound, Calendar, When
+
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
+
+NATIVE = {
+    "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "석": 3, "셋": 3, "네": 4, "넉": 4, "넷": 4, "다섯": 5, "여섯": 6,
+    "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "열한": 11, "열두": 12, "스무": 20, "몇": 3,
+}  # fmt: skip
+SINO = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9, "십": 10, "백": 100}
+COUNTED_DAYS = {
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9, "열흘": 10,
+    "보름": 15,
+}  # fmt: skip
+DAYS = {
+    "그끄저께": -3, "그저께": -2, "그제": -2, "엊그제": -2, "엊그저께": -2, "어제": -1, "어저께": -1, "오늘": 0,
+    "내일모레": 2, "모레": 2, "내일": 1, "글피": 3, "금일": 0, "익일": 1, "명일": 1, "작일": -1,
+}  # fmt: skip
+NIGHTS = {"어젯밤": -1, "간밤": -1, "그젯밤": -2, "오늘밤": 0, "오늘밤에": 0}
+STEPS = {
+    "지지난": -2, "저저번": -2, "지난": -1, "저번": -1, "전": -1, "이번": 0, "요번": 0, "금": 0, "이": 0,
+    "다음": 1, "담": 1, "차": 1, "내": 1, "다다음": 2, "다담": 2,
+}  # fmt: skip
+YEARS = {
+    "재작년": -2, "작년": -1, "지난해": -1, "거년": -1, "올해": 0, "금년": 0, "올": 0, "이번": 0, "지난": -1,
+    "내년": 1, "다음": 1, "다음해": 1, "내후년": 2, "후년": 2,
+}  # fmt: skip
+WEEKDAYS = "월화수목금토일"
+WEEKS_OF_MONTH = {"첫": 0, "둘": 1, "셋": 2, "넷": 3, "마": -1}
+SEASONS = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
+UNITS = {
+    "분": "minute", "시간": "hour", "일": "day", "주": "week", "주일": "week", "개월": "month", "달": "month",
+    "년": "year", "해": "year",
+}  # fmt: skip
+
+_step = r"(?P<step>지지난|저저번|다다음|지난|저번|이번|요번|다음|다담|담)"
+_count = (
+    r"(?P<count>\d{1,3}|한두|두세|서너|열한|열두|하나|다섯|여섯|일곱|여덟|아홉|스무|열|한|두|세|석|네|넉|몇"
+    r"|[일이삼사오육칠팔구십]{1,3})"
+)
+_unit = r"(?P<unit>시간|분|일|주일|주|개월|달|년|해)"
+_year = r"(?P<year>재작년|작년|지난\s?해|거년|올해|금년|내후년|후년|내년|다음\s?해)"
+
+
+def count(text: str) -> int | None:
+    """3, "3", "세", "서너", "십오" → a number; None when it is no number."""
+    if text.isdigit():
+        return int(text)
+    if text in ("한두", "두세", "서너"):
+        return {"한두": 2, "두세": 3, "서너": 4}[text]
+    if text in NATIVE:
+        return NATIVE[text]
+    total, last = 0, 0
+    for letter in text:
+        if letter not in SINO:
+            return None
+        value = SINO[letter]
+        total, last = (total + max(last, 1) * value, 0) if value >= 10 else (total, value)
+    return total + last
+
+
+def _valid(make: Callable[[], When]) -> When | None:
+    try:
+        return make()
+    except ValueError:  # 2월 30일 names no day
+        return None
+
+
+def _year_number(text: str) -> int:
+    year = int(text)
+    return year if year > 99 else year + (1900 if year > 49 else 2000)
+
+
+def _part(when: When, calendar: Calendar, part: str | None) -> When:
+    """The beginning, middle or end of a month or year: 초, 중순, 말."""
+    if not part:
+        return when
+    first, after = when.start.date(), when.end.date()
+    days = (after - first).days
+    if part.endswith("주"):
+        week = WEEKS_OF_MONTH[part[0]]
+        first = after - timedelta(days=7) if week < 0 else first + timedelta(days=7 * week)
+        return calendar.span(first, first + timedelta(days=7), "week")
+    if part == "말":
+        first = after - timedelta(days=max(days // 12, 10) if days > 40 else days // 3)
+    elif part == "초":
+        after = first + timedelta(days=max(days // 12, 10))
+    else:
+        first, after = first + timedelta(days=days // 3), first + timedelta(days=2 * days // 3)
+    return calendar.span(first, after, "range")
+
+
+def _full_date(found: re.Match[str], calendar: Calendar) -> When | None:
+    year, month, day = _year_number(found["y"]), int(found["m"]), int(found["d"])
+    return _valid(lambda: calendar.on(date(year, month, day)))
+
+
+def _year_month(found: re.Match[str], calendar: Calendar) -> When | None:
+    year, month = _year_number(found["y"]), int(found["m"])
+    return _valid(lambda: _part(calendar.month_of(year, month), calendar, found["part"]))
+
+
+def _named_year(found: re.Match[str], calendar: Calendar) -> When | None:
+    year = calendar.today.year + YEARS[found["year"].replace(" ", "")]
+    month, day, season = found["m"], found["d"], found["season"]
+    if month and day:
+        return _valid(lambda: calendar.on(date(year, int(month), int(day))))
+    if month:
+        return _valid(lambda: _part(calendar.month_of(year, int(month)), calendar, found["part"]))
+    if season:
+        return calendar.season(year, SEASONS[season])
+    if found["quarter"]:
+        return _valid(lambda: calendar.quarter(year, int(found["quarter"])))
+    if found["half"]:
+        return _half(calendar, year, found["half"])
+    return _part(calendar.year_of(year), calendar, found["part2"])
+
+
+def _half(calendar: Calendar, year: int, half: str) -> When:
+    middle = date(year, 7, 1)
+    if half == "상":
+        return calendar.span(date(year, 1, 1), middle, "range")
+    return calendar.span(middle, date(year + 1, 1, 1), "range")
+
+
+def _season(found: re.Match[str], calendar: Calendar) -> When:
+    step = found["step"] or ""
+    season = calendar.season(calendar.today.year, SEASONS[found["season"]])
+    if step in ("지난", "저번") and season.end > calendar.now:
+        return calendar.season(calendar.today.year - 1, SEASONS[found["season"]])
+    if step in ("다음", "다담") and season.start <= calendar.now:
+        return calendar.season(calendar.today.year + 1, SEASONS[found["season"]])
+    return season
+
+
+def _week(found: re.Match[str], calendar: Calendar) -> When:
+    offset = STEPS[found["step"]]
+    if found["end"]:
+        return calendar.weekend(offset)
+    if found["wd"]:
+        return calendar.weekday_of_week(offset, WEEKDAYS.index(found["wd"]))
+    return calendar.week(offset)
+
+
+def _step_weekday(found: re.Match[str], calendar: Calendar) -> When:
+    weekday, step = WEEKDAYS.index(found["wd"]), STEPS[found["step"]]
+    if step < 0:
+        return calendar.weekday_before(weekday)
+    return calendar.weekday_after(weekday) if step > 0 else calendar.weekday_of_week(0, weekday)
+
+
+def _month(found: re.Match[str], calendar: Calendar) -> When | None:
+    offset = STEPS[found["step"] or "이"]
+    month = calendar.month(offset)
+    if found["d"]:
+        return _valid(lambda: calendar.on(month.start.date().replace(day=int(found["d"]))))
+    return _part(month, calendar, found["part"])
+
+
+def _bare_date(found: re.Match[str], calendar: Calendar) -> When | None:
+    return _valid(lambda: calendar.bare_date(int(found["m"]), int(found["d"])))
+
+
+def _bare_month(found: re.Match[str], calendar: Calendar) -> When | None:
+    return _valid(lambda: _part(calendar.bare_month(int(found["m"])), calendar, found["part"]))
+
+
+def _away(found: re.Match[str], calendar: Calendar) -> When | None:
+    number = COUNTED_DAYS.get(found["days"] or "") or count(found["count"] or "")
+    if number is None:
+        return None
+    unit = "day" if found["days"] else UNITS[found["unit"]]
+    return calendar.away(-number if found["way"] == "전" else number, unit)
+
+
+def _stretch(found: re.Match[str], calendar: Calendar) -> When | None:
+    number = COUNTED_DAYS.get(found["days"] or "") or count(found["count"] or "")
+    return None if number is None else calendar.stretch(number, "day" if found["days"] else UNITS[found["unit"]])
+
+
+def _lasting(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "3년째", "만난 지 3년 됐어": since that long ago."""
+    number = COUNTED_DAYS.get(found["days"] or "") or count(found["count"] or "")
+    if number is None:
+        return None
+    start = calendar.away(-number, "day" if found["days"] else UNITS[found["unit"]])
+    return replace(start, bound="since")
+
+
+def _quarter(found: re.Match[str], calendar: Calendar) -> When | None:
+    year, number = calendar.today.year, (calendar.today.month + 2) // 3
+    if found["step"]:
+        index = 4 * year + number - 1 + STEPS[found["step"]]
+        year, number = index // 4, index % 4 + 1
+    else:
+        number = int(found["q"])
+    return _valid(lambda: calendar.quarter(year, number))
+
+
+_part_pattern = (
+    r"(?:\s*(?P<part>초|중순|말|첫째\s?주|첫\s?주|둘째\s?주|셋째\s?주|넷째\s?주|마지막\s?주)"
+    r"(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?"
+)
+_amount = rf"(?:(?P<days>{'|'.join(COUNTED_DAYS)})|{_count}\s?{_unit})"
+
+RULES: tuple[Rule, ...] = tuple(
+    (re.compile(pattern), make)
+    for pattern, make in (
+        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월\s*(?P<d>\d{1,2})일", _full_date),
+        (r"(?<![\d.])(?P<y>(?:19|20)\d{2})\s?[-./]\s?(?P<m>\d{1,2})\s?[-./]\s?(?P<d>\d{1,2})(?!\d)", _full_date),
+        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월(?!\s*\d{1,2}일)" + _part_pattern, _year_month),
+        (
+            _year + r"(?:\s*(?P<m>\d{1,2})월(?:\s*(?P<d>\d{1,2})일)?" + _part_pattern + r"|\s*(?P<season>봄|여름|가을|겨울)|\s*(?P<quarter>[1-4])분기|\s*(?P<half>상|하)반기"
+            r"|\s*(?P<part2>초|말)(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?",
+            _named_year,
+        ),
+        (r"(?P<part2>연)(?P<what>말|초)(?=까지|에|엔|쯤|부터|\s|$)", lambda m, c: _part(c.year(0), c, m["what"])),
+        (r"(?<!\d)(?P<y>(?:19|20)\d{2})년(?:도|생)?", lambda m, c: c.year_of(int(m["y"]))),
+        (
+            r"(?<![가-힣])(?P<day>" + "|".join(sorted(DAYS, key=len, reverse=True)) + r")(?!모레|은행)",
+            lambda m, c: c.day(DAYS[m["day"]]),
+        ),
+        (r"(?P<day>" + "|".join(NIGHTS) + ")", lambda m, c: c.day(NIGHTS[m["day"]])),
+        (_step + r"\s?주(?!년|기|소|차)(?:(?P<end>\s?말)|(?:의|에)?\s*(?P<wd>[월화수목금토일])요일)?", _week),
+        (r"(?P<step>금)주(?=에|\s|까지|의)(?P<end>말)?(?:\s*(?P<wd>[월화수목금토일])요일)?", _week),
+        (_step + r"\s?(?P<wd>[월화수목금토일])요일", _step_weekday),
+        (
+            r"(?:" + _step + r"\s?달|이달|(?P<x>당월))(?:\s*(?P<d>\d{1,2})일)?" + _part_pattern,
+            _month,
+        ),
+        (r"(?<!\d)(?P<m>\d{1,2})월\s*(?P<d>\d{1,2})일", _bare_date),
+        (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?=일?(?:까지|에|부터))", _bare_date),
+        (r"(?<!\d)(?P<m>\d{1,2})월(?!\s*\d)" + _part_pattern, _bare_month),
+        (r"(?:" + _step + r"\s?분기|(?<!\d)(?P<q>[1-4])분기)", _quarter),
+        (r"(?:(?P<step>지난|저번|이번|올|다음)\s?)(?P<season>봄|여름|가을|겨울)", _season),
+        (
+            r"(?:지난|최근)\s*" + _amount + r"(?:간|동안|\s?사이)?(?!\s?(?:전|뒤|후))",
+            _stretch,
+        ),
+        (
+            r"(?<![가-힣\d])" + _amount + r"\s?(?:쯤|정도|쯤에)?\s?(?P<way>전|뒤|후)(?![가-힣]{2}(?<!에는)(?<!부터)(?<!까지))",
+            _away,
+        ),
+        (r"(?<![가-힣\d])" + _amount + r"(?:\s?째|(?=\s?(?:차|됐|되었|되|정도 됐|쯤 됐)))", _lasting),
+        (
+            r"(?<!\d)(?P<d>\d{1,2})일(?=에|까지|부터|날|\s?(?:오전|오후|아침|저녁|밤|새벽))",
+            lambda m, c: _valid(lambda: c.bare_day(int(m["d"]))),
+        ),
+    )
+)
+WEEKDAY = re.compile(r"(?<![가-힣])(?P<wd>[월화수목금토일])요일")
+WEEKEND = re.compile(r"(?<![가-힣])주말")
+EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주)\s*$")
+TIME = re.compile(
+    r"^(?:에|의|은|는|날)?\s*(?P<half>오전|오후|아침|저녁|밤|새벽|낮|점심)?(?:에)?\s*"
+    r"(?P<hour>\d{1,2}|열두|열한|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)\s?시(?!간)(?:\s*(?P<minute>\d{1,2})분|\s*(?P<thirty>반))?"
+)
+
+
+def mentions(text: str, calendar: Calendar) -> Iterator[When]:
+    """Every span the text names, each with its place; they may overlap."""
+    for pattern, make in RULES:
+        for found in pattern.finditer(text):
+            when = make(found, calendar)
+            if when is not None:
+                yield when.placed(found.start(), found.end())
+    if calendar.lean is not None:
+        yield from _leaning(text, calendar)
+
+
+def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
+    for found in WEEKDAY.finditer(text):
+        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(("마다", "은", "이면"))
+        if not recurring:
+            yield calendar.bare_weekday(WEEKDAYS.index(found["wd"])).placed(found.start(), found.end())
+    for found in WEEKEND.finditer(text):
+        if not text[found.end() :].startswith(("마다", "에만", "에는", "엔", "이면")):
+            past = calendar.lean == "past" and calendar.today.weekday() < 5
+            yield calendar.weekend(-1 if past else 0).placed(found.start(), found.end())
+
+
+def bound(after: str) -> Bound:
+    """What the particle behind a date makes of it: "부터" since, "까지" until."""
+    if re.match(r"\s?(?:쯤|경|날|정도)?\s?(?:부터|이후|이래)", after):
+        return "since"
+    return "until" if re.match(r"\s?(?:쯤|경|날)?\s?(?:까지|전까지|안에|내로|안으로)", after) else "at"
+
+
+def time_of_day(after: str) -> tuple[int, int, int] | None:
+    """Hour, minute and how many letters they took, when a time of day follows a date."""
+    found = TIME.match(after)
+    if not found:
+        return None
+    hour = count(found["hour"])
+    if hour is None or hour > 24:
+        return None
+    half = found["half"]
+    if half in ("오후", "저녁", "밤", "점심", "낮") and hour < 12 and not (half in ("점심", "낮") and hour > 9):
+        hour = 0 if half == "밤" and hour == 12 else hour + 12
+    if half in ("오전", "새벽", "밤") and hour == 12:
+        hour = 0
+    minute = 30 if found["thirty"] else int(found["minute"] or 0)
+    return (hour % 24, minute, found.end()) if minute < 60 else None
