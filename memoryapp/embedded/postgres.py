@@ -187,8 +187,8 @@ class Postgres:
     def _end_old_server(self) -> None:
         """Stop a server that a killed supervisor left in this folder; remove pid files that mean nobody.
 
-        PostgreSQL believes any process with the pid in its files: after a container restart some other program,
-        or a zombie. We hold the folder's lock and look closer.
+        PostgreSQL believes any process with the pid in its files: after a container restart some other
+        program, or a zombie. We hold the folder's lock and look closer.
         """
         pid = next(iter(self._pid_file()), "0")
         for number, seconds in ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):

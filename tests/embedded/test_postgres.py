@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL starts from nothing, keeps what it was given, and no crash blocks its next start."""
+"""The embedded PostgreSQL starts from nothing, keeps what it was given; no crash blocks its next start."""
 
 import os
 import shutil
@@ -207,7 +207,7 @@ def test_a_short_socket_folder_that_others_could_read_is_refused(tmp_path: Path)
 def test_where_namespaces_are_forbidden_root_becomes_another_account(
     tmp_path: Path, start_python: Start
 ) -> None:
-    """A cluster made in a namespace is handed over and back; a killed starter still takes its server along."""
+    """A cluster made in a namespace is handed over and back; a killed starter still takes its server."""
     with a_server(tmp_path) as server:
         write_row(server.url("postgres"))
     only_setpriv = "from memoryapp.embedded import unprivileged as u; u.NAMESPACE = ('false',)"

@@ -1,0 +1,17 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class ConsentConfig(AppConfig):
+    """Who allowed what."""
+
+    name = "consent"
+
+    def ready(self) -> None:
+        post_migrate.connect(_publish_notices, sender=self)
+
+
+def _publish_notices(**kwargs: object) -> None:
+    from consent import notices
+
+    notices.publish()

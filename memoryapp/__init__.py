@@ -1,0 +1,1 @@
+"""Long-term memory for assistants, decided by the person it is about."""

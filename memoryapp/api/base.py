@@ -1,0 +1,81 @@
+"""What every endpoint shares: the caller, strict input, idempotent writes."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from memoryapp.errors import Forbidden, Invalid
+from memoryapp.idempotency import answer_once
+from memoryapp.permit import Caller
+
+V = TypeVar("V", bound="ApiView")
+MAX_KEY = 255
+
+
+class ApiView(APIView):
+    """An endpoint. `permission` (or `permissions` per method) names what the key must carry."""
+
+    permission: str | None = None
+    permissions: dict[str, str] = {}
+
+    @property
+    def caller(self) -> Caller:
+        return self.request.user
+
+    def body(self, serializer: type[Any]) -> dict[str, Any]:
+        """The validated JSON body. Raises ValidationError for anything unknown or wrong."""
+        return self._validated(serializer, self.request.data)
+
+    def query(self, serializer: type[Any]) -> dict[str, Any]:
+        """The validated query string. A parameter given twice is an error."""
+        given = self.request.query_params
+        twice = {name: ["Given more than once."] for name in given if len(given.getlist(name)) > 1}
+        if twice:
+            raise Invalid("a parameter is given more than once", twice)
+        return self._validated(serializer, given.dict())
+
+    def _validated(self, serializer: type[Any], data: Any) -> dict[str, Any]:
+        zone = self.caller.service.zone if self.caller.service else "Asia/Seoul"
+        checked = serializer(data=data, context={"zone": zone})
+        checked.is_valid(raise_exception=True)
+        valid: dict[str, Any] = checked.validated_data
+        asserted = self.caller.asserted_user_id
+        if asserted is not None and "user_id" in valid and valid["user_id"] != asserted:
+            raise Forbidden("user_id is not the user of the assertion")
+        return valid
+
+
+def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
+    """Let a write honour `Idempotency-Key`."""
+
+    @wraps(method)
+    def wrapper(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = request.headers.get("Idempotency-Key")
+        if key is None or view.caller.service is None:
+            return method(view, request, *args, **kwargs)
+        if not key.strip() or len(key) > MAX_KEY or not key.isprintable():
+            raise Invalid("Idempotency-Key must be 1 to 255 printable characters")
+        user_id, digest = _user_id(request), _digest(request)
+
+        def act() -> tuple[int, Any]:
+            response = method(view, request, *args, **kwargs)
+            return response.status_code, response.data
+
+        status, data = answer_once(view.caller.service, key, digest, user_id, act)
+        return Response(data, status=status)
+
+    return wrapper
+
+
+def _digest(request: Request) -> bytes:
+    version = request.headers.get("If-Match", "")
+    return f"{request.method} {request.get_full_path()} {version}\n".encode() + request._request.body
+
+
+def _user_id(request: Request) -> str:
+    data = request.data if isinstance(request.data, dict) else {}
+    return str(data.get("user_id") or request.query_params.get("user_id") or "")

@@ -1,0 +1,164 @@
+"""What the API accepts: strict objects, clean text, times with an offset. Shapes only, no logic."""
+
+import math
+import unicodedata
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.dateparse import parse_date, parse_datetime
+from rest_framework import serializers
+
+from memoryapp.text import MAX_BYTES, TextTooLong, clean, clean_json
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """A JSON object whose every field is known. A misspelt field is an error, never ignored."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if hasattr(data, "keys"):
+            unknown = sorted(set(map(str, data.keys())) - set(self.fields))
+            if unknown:
+                raise serializers.ValidationError({clean(name)[:64]: ["Unknown field."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class IdField(serializers.CharField):
+    """An id given by a caller: 1–255 characters, no control characters, compared exactly."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **{"max_length": 255, **kwargs})
+        self.validators = [v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"]
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError("Must be a string.")
+        text = unicodedata.normalize("NFC", data)
+        if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
+            raise serializers.ValidationError("Must not contain control characters.")
+        if not text.strip() and not self.allow_blank:
+            raise serializers.ValidationError("Must not be blank.")
+        return text
+
+
+class TextField(serializers.CharField):
+    """Content: cleaned, NFC, at most 32 KiB."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+        self.validators = [v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"]
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if isinstance(data, str):
+            try:
+                data = clean(data)
+            except TextTooLong:
+                raise serializers.ValidationError(f"At most {MAX_BYTES} bytes (32 KiB).") from None
+            if not data.strip() and not self.allow_blank:
+                raise serializers.ValidationError("Must not be blank.")
+        elif data is not serializers.empty and data is not None:
+            raise serializers.ValidationError("Must be a string.")
+        return super().run_validation(data)
+
+    def to_internal_value(self, data: Any) -> str:
+        return str(data)
+
+
+class FlagField(serializers.BooleanField):
+    """true or false, nothing that merely looks like it."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            raise serializers.ValidationError("Must be true or false.")
+        return data
+
+
+class NumberField(serializers.FloatField):
+    """A finite JSON number."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float) or not math.isfinite(data):
+            raise serializers.ValidationError("Must be a number.")
+        return float(data)
+
+
+class CountField(serializers.IntegerField):
+    """A whole JSON number (a digit string in a query)."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool | float):
+            raise serializers.ValidationError("Must be a whole number.")
+        return super().to_internal_value(data)
+
+
+class MomentField(serializers.Field[datetime, Any, str, Any]):
+    """An RFC 3339 time with an offset."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        moment = _moment(data) if isinstance(data, str) else None
+        if moment is None:
+            raise serializers.ValidationError("Must be an RFC 3339 time, e.g. 2026-05-16T09:00:00+09:00.")
+        if moment.tzinfo is None:
+            raise serializers.ValidationError("Must carry an offset, e.g. +09:00 or Z.")
+        return moment
+
+    def to_representation(self, value: datetime) -> str:
+        return value.isoformat()
+
+
+class AsOfField(serializers.Field[tuple[datetime, datetime], Any, str, Any]):
+    """An instant with an offset, or a date: the whole local day in the service's zone. → (start, end)."""
+
+    def to_internal_value(self, data: Any) -> tuple[datetime, datetime]:
+        if isinstance(data, str) and len(data) == 10:
+            day = _day(data)
+            if day is not None:
+                zone = ZoneInfo(self.context.get("zone", "Asia/Seoul"))
+                start = datetime.combine(day, time(), zone)
+                return start, datetime.combine(day + timedelta(days=1), time(), zone) - timedelta(microseconds=1)
+        moment = MomentField().to_internal_value(data)
+        return moment, moment
+
+
+class JsonField(serializers.JSONField):
+    """A small JSON object; its strings are cleaned."""
+
+    limit = 8 * 1024
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise serializers.ValidationError("Must be an object.")
+        if len(str(data)) > self.limit:
+            raise serializers.ValidationError(f"At most {self.limit} characters.")
+        return clean_json(data)
+
+
+class WordsField(serializers.ListField):
+    """A list of short texts."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=TextField(max_length=500), max_length=100, **kwargs)
+
+
+class IdsField(serializers.ListField):
+    """A list of ids given by a caller."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=IdField(), max_length=200, **kwargs)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parse_datetime(text)
+        # Years near the edge cannot be moved to another zone; no memory is that old.
+        return moment if moment is None or 1 < moment.year < 9999 else None
+    except ValueError:
+        return None
+
+
+def _day(text: str) -> date | None:
+    try:
+        day = parse_date(text)
+        return day if day is None or 1 < day.year < 9999 else None
+    except ValueError:
+        return None

@@ -1,0 +1,52 @@
+"""Is it alive, is it ready, what can it do."""
+
+from typing import Any
+
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.http import require_safe
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memoryapp import readiness
+from memoryapp.api.base import ApiView
+from memoryapp.keys import PERMISSIONS
+from memoryapp.models import MemoryType, Scope, Sensitivity, Status
+from memoryapp.text import MAX_BYTES
+
+
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """This process answers."""
+    return JsonResponse({"status": "ok"})
+
+
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Each part and how it is; 200 while the database works, with the degraded parts named."""
+    report = readiness.report()
+    return JsonResponse(report, status=200 if report["database"]["ok"] else 503)
+
+
+class CapabilitiesView(ApiView):
+    """What this service does, for callers that adapt."""
+
+    def get(self, request: Request) -> Response:
+        key = self.caller.key
+        revision = self.caller.revision
+        data: dict[str, Any] = {
+            "service": self.caller.service.slug if self.caller.service else None,
+            "revision": revision.number if revision else None,
+            "memory_enabled": bool(revision and revision.memory_enabled),
+            "permissions": key.permissions if key else [],
+            "all_permissions": list(PERMISSIONS),
+            "memory_types": list(MemoryType.values),
+            "scopes": list(Scope.values),
+            "sensitivities": list(Sensitivity.values),
+            "statuses": list(Status.values),
+            "project_scoping": True,
+            "idempotency": True,
+            "max_text_bytes": MAX_BYTES,
+            "contract_version": "a2a-memory-context-v1",
+            "languages": ["ko", "en"],
+        }
+        return Response(data)

@@ -1,0 +1,28 @@
+"""The runtime API, /api/v1/."""
+
+from django.urls import path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from memoryapp import problems
+from memoryapp.api import memories, people, system, talk
+
+urlpatterns = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("capabilities", system.CapabilitiesView.as_view()),
+    path("persons", people.PersonsView.as_view()),
+    path("consents", people.ConsentsView.as_view()),
+    path("consents/<str:domain>", people.ConsentView.as_view()),
+    path("consents/<str:domain>/receipts", people.ReceiptsView.as_view()),
+    path("users/<path:user_id>", people.UserView.as_view()),
+    path("export", people.ExportView.as_view()),
+    path("turns", talk.TurnsView.as_view()),
+    path("turns/<path:turn_id>", talk.TurnView.as_view()),
+    path("recall", talk.RecallView.as_view()),
+    path("memories", memories.MemoriesView.as_view()),
+    path("memories/delete", memories.DeleteView.as_view()),
+    path("memories/<str:memory_id>", memories.MemoryView.as_view()),
+    path("memories/<str:memory_id>/history", memories.HistoryView.as_view()),
+    path("memories/<str:memory_id>/approve", memories.JudgeView.as_view(verdict="approve")),
+    path("memories/<str:memory_id>/decline", memories.JudgeView.as_view(verdict="decline")),
+    re_path(r"", problems.not_found),
+]

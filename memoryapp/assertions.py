@@ -1,0 +1,54 @@
+"""Signed user assertions: a service proves who its user is, instead of merely saying so."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import jwt
+
+from memoryapp.errors import Unauthenticated
+from memoryapp.models import AssertionKey, ChatService
+from memoryapp.permit import Caller
+
+ALGORITHMS = ("EdDSA", "RS256")
+MAX_LIFETIME_SECONDS = 600
+LEEWAY_SECONDS = 30
+
+
+def apply(caller: Caller, token: str | None) -> Caller:
+    """Bind the caller to the asserted user. Raises Unauthenticated for a bad one, or a missing one that is required."""
+    service = caller.service
+    if service is None:
+        return caller
+    if not token:
+        if service.assertion_required:
+            raise Unauthenticated("this service requires a signed X-User-Assertion")
+        return caller
+    return replace(caller, asserted_user_id=_subject(service, token))
+
+
+def _subject(service: ChatService, token: str) -> str:
+    try:
+        header = jwt.get_unverified_header(token)
+        claims = _verified(service, token, str(header.get("kid", "")))
+    except jwt.PyJWTError as error:
+        raise Unauthenticated("the user assertion is not valid") from error
+    if claims["exp"] - time.time() > MAX_LIFETIME_SECONDS:
+        raise Unauthenticated("the user assertion lives too long")
+    return str(claims["sub"])
+
+
+def _verified(service: ChatService, token: str, kid: str) -> dict[str, Any]:
+    keys = AssertionKey.objects.filter(service=service, revoked_at__isnull=True)
+    key = keys.filter(kid=kid).first() if kid else keys.first()
+    if key is None:
+        raise jwt.InvalidKeyError
+    claims: dict[str, Any] = jwt.decode(
+        token,
+        key.public_key,
+        algorithms=list(ALGORITHMS),
+        audience=service.slug,
+        leeway=LEEWAY_SECONDS,
+        options={"require": ["exp", "sub", "aud"]},
+    )
+    return claims

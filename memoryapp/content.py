@@ -1,0 +1,44 @@
+"""The content of a memory: what is sealed, and how it is bound to its row."""
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from memoryapp.models import Memory
+from memoryapp.vault import Box
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """The words of one memory. Everything in here is encrypted at rest."""
+
+    statement: str
+    normalized_fact: str = ""
+    raw_content: str = ""
+    memory_subtype: str = ""
+    keywords: list[str] = field(default_factory=list)
+    entities: list[str] = field(default_factory=list)
+    author: str = ""
+    normalized: str = ""  # canonical form, by which two wordings are seen to be one fact
+    slot: dict[str, Any] | None = None  # subject, attribute, object, negated, single
+
+    def seal(self, box: Box, memory: Memory) -> bytes:
+        return box.seal(asdict(self), place(memory))
+
+    def searchable(self) -> str:
+        """The text that the index is made of."""
+        return " ".join([self.statement, *self.keywords])
+
+
+def place(memory: Memory) -> str:
+    return f"memory:{memory.pk}"
+
+
+def read(memory: Memory, box: Box) -> Content:
+    """Open a memory's content. Raises VaultUnavailable."""
+    return from_json(box.open(memory.content, place(memory)))
+
+
+def from_json(data: dict[str, Any]) -> Content:
+    """Rebuild from sealed JSON; fields a newer version may have added are left out."""
+    known = {item.name for item in fields(Content)}
+    return Content(**{key: value for key, value in data.items() if key in known})

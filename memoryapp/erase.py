@@ -1,0 +1,76 @@
+"""Erase a person: their key first of all, then every row. What remains proves it and names nobody."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.db import models, transaction
+from django.utils import timezone
+
+from memoryapp import gate
+from memoryapp.models import Erasure, PersonKey
+from memoryapp.permit import Permit
+from speakers.models import Identity, Person
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Proof of an erasure: when, how many rows of what, and that the key is gone."""
+
+    erasure: Erasure
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "certificate_id": str(self.erasure.pk),
+            "erased_at": self.erasure.erased_at.isoformat(),
+            "counts": self.erasure.counts,
+            "key_destroyed": self.erasure.key_destroyed,
+        }
+
+
+def erase(permit: Permit) -> Certificate:
+    """Destroy a person's key and remove every row about them, in all services and projects."""
+    with transaction.atomic():
+        permit = gate.again(permit)
+        person, person_pk = permit.person, permit.person.pk
+        counts = _counts(person)
+        PersonKey.objects.filter(person=person).delete()
+        _delete_lonely_identities(person)
+        person.delete()
+        record = Erasure.objects.create(
+            person_pk=person_pk,
+            user_sha256=hashlib.sha256(person.user_id.encode()).hexdigest(),
+            erased_at=timezone.now(),
+            requested_by=permit.caller.name,
+            counts=counts,
+            key_destroyed=True,
+        )
+    return Certificate(record)
+
+
+def _counts(person: Person) -> dict[str, int]:
+    """Rows per table that point at this person, before they go."""
+    counts: dict[str, int] = {}
+    for model in apps.get_models():
+        owner = _owner_field(model)
+        if owner is not None:
+            number = model._default_manager.filter(**{owner: person.pk}).count()
+            if number:
+                counts[model._meta.model_name or ""] = number
+    return counts
+
+
+def _owner_field(model: type[models.Model]) -> str | None:
+    for field in model._meta.get_fields():
+        if isinstance(field, models.ForeignKey) and field.related_model is Person:
+            return field.name
+    names = {field.name for field in model._meta.get_fields()}
+    return "owner_id" if "owner_id" in names else None
+
+
+def _delete_lonely_identities(person: Person) -> None:
+    """A voice that was known only as this person's is forgotten too."""
+    mine = Identity.objects.filter(links__person=person)
+    shared = Identity.objects.filter(links__isnull=False).exclude(links__person=person)
+    mine.exclude(pk__in=shared.values("pk")).delete()

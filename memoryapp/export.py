@@ -1,0 +1,108 @@
+"""Everything kept about a person, one JSON object per line, streamed so that its size does not matter."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+
+from consent import ledger
+from memoryapp import browse, shapes, turns
+from memoryapp.models import MemoryHistory, Recall, Turn
+from memoryapp.permit import Permit
+from memoryapp.vault import Box, box_of
+
+_CHUNK = 500
+
+
+def response(permit: Permit) -> StreamingHttpResponse:
+    """The export as a download."""
+    answer = StreamingHttpResponse(lines(permit), content_type="application/x-ndjson; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="memory-export.ndjson"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def lines(permit: Permit) -> Iterator[bytes]:
+    for record in records(permit):
+        yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+
+
+def records(permit: Permit) -> Iterator[dict[str, Any]]:
+    """What there is, by kind: consent, identity, memory, history, turn, activity."""
+    box = box_of(permit.person)
+    for part in _PARTS:
+        yield from part(permit, box)
+
+
+def _consents(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    for event in permit.person.consent_events.order_by("pk"):
+        event.person = permit.person
+        yield {"kind": "consent", **ledger.receipt(event)}
+
+
+def _identities(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    for link in permit.person.links.select_related("identity").order_by("created_at"):
+        yield {
+            "kind": "identity",
+            "identity_id": str(link.pk),
+            "identity_kind": link.identity.kind,
+            "external_id": link.identity.external_id,
+            "state": link.state,
+        }
+
+
+def _memories(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    rows = browse.visible(permit).order_by("created_at", "pk")
+    for memory in rows.iterator(_CHUNK):
+        yield {"kind": "memory", **shapes.opened(memory, box)}
+
+
+def _history(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    visible = browse.visible(permit).values("pk")
+    rows = MemoryHistory.objects.filter(memory__in=visible).select_related("memory").order_by("pk")
+    for entry in rows.iterator(_CHUNK):
+        yield {"kind": "history", "memory_id": str(entry.memory_id), **shapes.history_json(entry, box)}
+
+
+def _turns(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    rows = _mine(permit, Turn.objects.all()).select_related("service").order_by("occurred_at", "pk")
+    for turn in rows.iterator(_CHUNK):
+        yield {
+            "kind": "turn",
+            "service": turn.service.slug,
+            "turn_id": turn.turn_id,
+            "session_id": turn.session_id,
+            "project_id": turn.project_id or None,
+            "occurred_at": turn.occurred_at.isoformat(),
+            "state": turn.state,
+            **box.open(turn.content, turns.place(turn)),
+        }
+
+
+def _activity(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    rows = _mine(permit, Recall.objects.all()).select_related("service").order_by("at", "pk")
+    for recall in rows.iterator(_CHUNK):
+        yield {
+            "kind": "activity",
+            "service": recall.service.slug,
+            "at": recall.at.isoformat(),
+            "memory_ids": [item["memory_id"] for item in recall.items],
+            "snapshot_id": str(recall.pk),
+        }
+
+
+def _mine(permit: Permit, rows: QuerySet[Any]) -> QuerySet[Any]:
+    rows = rows.filter(person=permit.person)
+    return rows if permit.caller.service is None else rows.filter(service=permit.caller.service)
+
+
+_PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
+    _consents,
+    _identities,
+    _memories,
+    _history,
+    _turns,
+    _activity,
+)

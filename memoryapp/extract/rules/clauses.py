@@ -1,0 +1,318 @@
+"""Korean sentences cut into clauses, each read as who, what, where, and what is said of it.
+
+Kiwi gives morphemes; a Frame is what the rules look at: the noun phrases by their particles, the bare
+predicate, and what its ending makes of it (denied, past, wanted, asked, ordered, promised …).
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from memoryapp.extract.rules.analyser import Sentence, Token
+from memoryapp.extract.rules.lexicon import FIRST_PERSON
+
+NOMINAL = frozenset({"NNG", "NNP", "NNB", "NR", "NP", "SN", "SL", "SH", "XPN", "XSN", "XR", "MM", "W_EMAIL", "W_URL",
+                     "W_SERIAL", "W_HASHTAG", "W_MENTION", "SW", "NF", "Z_SIOT", "W_EMOJI"})  # fmt: skip
+STEMS = frozenset({"VV", "VA", "VX", "VCP", "VCN"})
+QUOTES = frozenset({"SSO", "SSC", "SO"})
+ROLES = {
+    "를": "object", "을": "object", "ᆯ": "object", "에": "at", "에다": "at", "에서": "in", "서": "in", "로": "to",
+    "으로": "to", "에게": "dative", "한테": "dative", "께": "dative", "와": "with", "과": "with", "랑": "with",
+    "이랑": "with", "하고": "with", "보다": "than", "처럼": "like", "만큼": "like", "같이": "like", "로서": "to", "로써": "to",
+    "마다": "every", "까지": "till", "부터": "from", "은": "topic", "는": "topic", "ᆫ": "topic", "도": "topic",
+    "만": "only", "이나": "or", "나": "or", "밖에": "only", "이라고": "quote", "라고": "quote", "보고": "dative",
+}  # fmt: skip
+COORDINATE = frozenset({"고", "지만", "는데", "ᆫ데", "은데", "며", "으며", "구", "으나", "나", "던데", "ᆫ데요", "는데요"})
+CAUSE = frozenset({"니까", "으니까", "어서", "아서", "라서", "길래", "므로", "으므로", "니", "으니", "느라", "거든"})
+ASKING = re.compile(r"^(?:나요?|ᆯ까요?|을까요?|니|냐|느냐|으냐|는가요?|ᆫ가요?|은가요?|ᆸ니까|습니까|ᆯ래요?|을래요?|는지|ᆫ지|은지|ᆯ지|을지|ᆯ려나|려나|던가요?)$")
+ORDERING = re.compile(r"^(?:어라|아라|거라|너라|세요|으세요|셔요|으셔요|십시오|으십시오|시오|렴|으렴|려무나|소서)$")
+PROPOSING = re.compile(r"^(?:자|ᆸ시다|읍시다|자고|자고요)$")
+HEARSAY = re.compile(r"^(?:대|대요|는대|는대요|ᆫ대|ᆫ대요|래|래요|이래|이래요|라더라|다더라|는다더라|ᆫ다더라|라던데|다던데|ᆫ답니다|답니다|랍니다|라네요?|다네요?)$")
+
+_eda = r"(?:어|아|여)/EC"
+_josa = r"(?: (?:은|는|ᆫ|이|가|도|을|를|ᆯ|만)/J\w+)?"
+PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern + "$"), mood)
+    for pattern, mood in (
+        (r" 고/EC (?:싶|싶어하)/VX", "want"),
+        (rf" 고/EC{_josa} 있/VX", "going"),
+        (rf" {_eda} 있/VX", "going"),
+        (rf" (?:는|ᆫ)/ETM 중/NNB{_josa} (?:이/VCP|있/V\w)", "going"),
+        (rf" (?:{_eda}) (?:주|드리|달)/VX", "give"),
+        (rf" 지/EC{_josa} (?:않|아니하)/V\w", "not"),
+        (rf" 지/EC{_josa} 못하/V\w", "cannot"),
+        (rf" 지/EC{_josa} 말/VX", "dont"),
+        (rf" (?:어야|아야|어야지|아야지)/EC{_josa} (?:하|되)/V\w", "must"),
+        (rf" 기/ETN 로/JKB{_josa} (?:하|결정/NNG 하|약속/NNG 하|합의/NNG 하)/\w+", "agreed"),
+        (r" (?:ᆯ|을)/ETM (?:거|것)/NNB 이/VCP", "will"),
+        (rf" (?:ᆯ|을|는)/ETM (?:예정|계획|작정|생각|참)/NN\w{_josa} (?:이/VCP|있/V\w|하/XSV)", "plan"),
+        (r" (?:려고|으려고|려|으려|ᆯ려고|고자)/EC 하/V\w", "plan"),
+        (rf" (?:ᆯ|을)/ETM 수/NNB{_josa} 있/V\w", "can"),
+        (rf" (?:ᆯ|을)/ETM 수/NNB{_josa} 없/V\w", "cannot"),
+        (rf" (?:ᆫ|은)/ETM 적/NNB{_josa} 있/V\w", "once"),
+        (rf" (?:ᆫ|은)/ETM 적/NNB{_josa} 없/V\w", "never"),
+        (r" (?:ᆫ|은|는|ᆯ|을|던)/ETM (?:것|거)/NNB 같/V\w", "seems"),
+        (r" (?:나|ᆫ가|은가|는가|ᆯ까|을까)/E\w 보/VX", "seems"),
+        (r" (?:ᆯ|을)/ETM 듯/NNB (?:하/X\w+|싶/VX)", "seems"),
+        (r" (?:는|ᆫ|은)/ETM 편/NNB 이/VCP", "tends"),
+        (rf" (?:ᆯ|을)/ETM 줄/NNB{_josa} 알/VV", "skill"),
+        (rf" (?:ᆯ|을)/ETM 줄/NNB{_josa} 모르/VV", "noskill"),
+        (rf" 게/EC{_josa} 되/V\w", "became"),
+        (rf" 기/ETN{_josa} 시작/NNG 하/XSV", "began"),
+        (r" (?:면|으면|었으면|았으면)/EC (?:좋/VA|하/V\w|싶/VX)", "wish"),
+        (rf" {_eda} (?:보|버리|놓|두|오|가|내|대|치우|먹)/VX", ""),
+        (r" 고/EC (?:말|나|계시)/VX", ""),
+    )
+)
+EFFECTS = re.compile(r" (?:시|으시)/EP$")
+DEPENDENT = frozenset({"수", "적", "중", "예정", "계획", "편", "줄", "거", "것", "참", "듯", "생각", "작정"})
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase with its particle's role; `head` without determiners, `before` the clause that modifies it."""
+
+    role: str
+    tokens: tuple[Token, ...]
+    text: str
+    before: tuple[Token, ...] = ()
+
+    @property
+    def nouns(self) -> tuple[Token, ...]:
+        return tuple(t for t in self.tokens if t.tag != "MM")
+
+    @property
+    def head(self) -> str:
+        return self.nouns[-1].form if self.nouns else ""
+
+
+@dataclass(slots=True)
+class Frame:
+    """What one clause says."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    ending: str = ""
+    ending_tag: str = ""
+    stem: str = ""
+    stem_tag: str = ""
+    stem_begin: int = 0
+    moods: set[str] = field(default_factory=set)
+    past: bool = False
+    denied: str = ""  # "" | "안" | "못"
+    phrases: list[Phrase] = field(default_factory=list)
+    adverbs: tuple[str, ...] = ()
+    linked: str = ""  # how it is joined to the next clause: "and", "because", "" at the end
+
+    def of(self, *roles: str) -> Phrase | None:
+        return next((phrase for phrase in self.phrases if phrase.role in roles), None)
+
+    @property
+    def asks(self) -> bool:
+        return self.ending_tag == "EF" and bool(ASKING.match(self.ending))
+
+    @property
+    def orders(self) -> bool:
+        given = "give" in self.moods and not self.past and "agreed" not in self.moods
+        return given or "dont" in self.moods or bool(self.ending_tag == "EF" and ORDERING.match(self.ending))
+
+    @property
+    def proposes(self) -> bool:
+        return self.ending_tag == "EF" and bool(PROPOSING.match(self.ending))
+
+    @property
+    def hearsay(self) -> bool:
+        return self.ending_tag == "EF" and bool(HEARSAY.match(self.ending))
+
+
+def clauses(sentence: Sentence, skip: list[tuple[int, int]]) -> list[Frame]:
+    """The clauses of a sentence. `skip` are places of dates, which are no arguments of any predicate."""
+    frames, begin = [], 0
+    tokens = sentence.tokens
+    for at, token in enumerate(tokens):
+        linked = _joint(tokens, at)
+        if linked or at == len(tokens) - 1:
+            part = tokens[begin : at + 1]
+            frame = _frame(sentence.text, part, skip)
+            frame.linked = linked
+            frames.append(frame)
+            begin = at + 1
+    return [frame for frame in frames if any(t.tag in STEMS or t.tag in NOMINAL for t in frame.tokens)]
+
+
+def _joint(tokens: tuple[Token, ...], at: int) -> str:
+    """Whether a clause ends with this morpheme, and how it leans on the next one."""
+    token = tokens[at]
+    rest = [t for t in tokens[at + 1 :] if t.tag not in ("SP", "SF", "SE", "MAG", "JX")]
+    if token.tag == "EF" and rest and rest[0].tag not in ("SF", "SE", "SSC", "SW", "SP"):
+        return "and"  # "나 부산 살아 직업은 간호사야": two sentences without a stop
+    if token.tag != "EC" or not rest or rest[0].tag == "VX" or rest[0].tag in STEMS:
+        return ""  # "타고 다녀", "하고 싶어": one predicate
+    before = tokens[at - 1]
+    if before.form == "말" and before.tag in ("VV", "VX") and at > 1 and tokens[at - 2].tag != "EC":
+        return ""  # "판교 말고 정자"
+    if token.form in COORDINATE:
+        return "and"
+    if token.form in CAUSE:
+        return "because"
+    if token.form in ("어", "아", "어요", "야") and before.tag in STEMS | {"XSV", "XSA"} and rest[0].tag in ("NP", "NNG", "NNP"):
+        return "and" if any(t.tag in ("EF",) for t in tokens[at + 1 :]) and _own_subject(tokens[at + 1 :]) else ""
+    return ""
+
+
+def _own_subject(tokens: tuple[Token, ...]) -> bool:
+    for token in tokens[:4]:
+        if token.tag in ("JX", "JKS") and token.form in ("은", "는", "이", "가", "ᆫ"):
+            return True
+    return False
+
+
+def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) -> Frame:
+    core = list(tokens)
+    while core and core[-1].tag in ("SF", "SP", "SE", "SSC", "SW", "IC", "W_EMOJI") or _laugh(core):
+        core.pop()
+    frame = Frame(text=text[tokens[0].begin : tokens[-1].stop].strip(" ,"), tokens=tuple(core))
+    core = _finite(core)
+    if core and core[-1].tag == "JX" and core[-1].form in ("요", "고요"):
+        core.pop()
+    if core and core[-1].tag in ("EF", "EC", "ETN"):
+        frame.ending, frame.ending_tag = core[-1].form, core[-1].tag
+        core.pop()
+    stop = _peel(core, frame)
+    _predicate(core[:stop], frame)
+    _arguments(text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], frame, skip)
+    frame.adverbs = tuple(t.form for t in core[:stop] if t.tag in ("MAG", "MAJ"))
+    _light_verb(frame)
+    return frame
+
+
+def _laugh(core: list[Token]) -> bool:
+    return bool(core) and core[-1].tag in ("NNG", "UN", "NA", "SW", "IC") and set(core[-1].form) <= set("ㅋㅎㅠㅜ~^;")
+
+
+def _finite(core: list[Token]) -> list[Token]:
+    """ "매주 저녁에 요가 가": Kiwi takes a last 가 for the particle; a sentence does not end with one."""
+    last = core[-1] if core else None
+    if last and last.form == "가" and last.tag == "JKS" and len(core) > 1 and core[-2].stop < last.begin:
+        return [*core[:-1], Token("가", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]
+    return core
+
+
+def _peel(core: list[Token], frame: Frame) -> int:
+    """Takes auxiliaries off the end of the predicate into `frame.moods`; returns how many tokens stay."""
+    stop = len(core)
+    while True:
+        while stop and core[stop - 1].tag == "EP":
+            form = core[stop - 1].form
+            frame.past |= form in ("었", "았", "였", "었었", "았었", "했")
+            if form == "겠":
+                frame.moods.add("would")
+            stop -= 1
+        tail = "".join(f" {t.form}/{t.tag}" for t in core[max(0, stop - 7) : stop])
+        for pattern, mood in PEELS:
+            found = pattern.search(tail)
+            if found:
+                if mood:
+                    frame.moods.add(mood)
+                stop -= found[0].count("/")
+                break
+        else:
+            return stop
+
+
+def _predicate(core: list[Token], frame: Frame) -> None:
+    """The stem: "먹", "일하" (noun + 하), "이" (copula), "" when the clause has no predicate."""
+    if not core:
+        return
+    last = core[-1]
+    if last.tag in ("XSV", "XSA") and len(core) > 1:
+        frame.stem, frame.stem_tag, frame.stem_begin = core[-2].form + last.form, "VV" if last.tag == "XSV" else "VA", core[-2].begin
+        if core[-2].tag == "XSN" and len(core) > 2:
+            frame.stem, frame.stem_begin = core[-3].form + frame.stem, core[-3].begin
+    elif last.tag.split("-")[0] in STEMS:
+        frame.stem, frame.stem_tag, frame.stem_begin = last.form, last.tag.split("-")[0], last.begin
+        if last.tag.startswith("VCN"):
+            frame.denied = "안"
+    else:
+        frame.stem_begin = last.stop + 1
+        return
+    before = [t.form for t in core if t.tag == "MAG" and t.begin < frame.stem_begin]
+    near = before[-1:] if before else []
+    if near and near[0] in ("안", "못"):
+        frame.denied = near[0]
+    if last.form == "못하" or {"cannot", "never", "noskill"} & frame.moods:
+        frame.denied = "못"
+    if "not" in frame.moods:
+        frame.denied = "" if frame.denied else "안"
+
+
+def _light_verb(frame: Frame) -> None:
+    """ "축구를 하다" says what "축구하다" says."""
+    if frame.stem not in ("하", "시키", "되") or frame.stem_tag != "VV":
+        return
+    for phrase in reversed(frame.phrases):
+        if phrase.role in ("object", "bare") and phrase.nouns:
+            frame.stem = phrase.head + frame.stem
+            if len(phrase.nouns) == 1:
+                frame.phrases.remove(phrase)
+            return
+
+
+def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int, int]]) -> None:
+    run: list[Token] = []
+    before: tuple[Token, ...] = ()
+    clause_start = 0
+
+    def close(role: str) -> None:
+        nonlocal before
+        kept = [t for t in run if not any(a <= t.begin < b for a, b in skip)]
+        if kept:
+            words = text[kept[0].begin : kept[-1].stop]
+            frame.phrases.append(Phrase(role, tuple(kept), re.sub(r"\s+", " ", words), before))
+        run.clear()
+        before = ()
+
+    for at, token in enumerate(core):
+        follows = core[at + 1] if at + 1 < len(core) else None
+        if token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
+            if run and token.begin > run[-1].stop and _breaks(run, token):
+                close("bare")
+            run.append(token)
+        elif token.tag in ("JKS", "JKC"):
+            close("subject" if token.tag == "JKS" else "complement")
+        elif token.tag[0] == "J":
+            if run:
+                close(ROLES.get(token.form, "bare"))
+        elif token.tag == "SP" and run and follows and follows.tag in NOMINAL:
+            run.append(token)
+        elif token.tag == "ETM" and follows and follows.form not in DEPENDENT:
+            if run:
+                close("bare")
+            inner = [p for p in frame.phrases if p.tokens[0].begin >= clause_start and not _outer(p)]
+            frame.phrases = [p for p in frame.phrases if p not in inner]
+            before = tuple(t for t in core[:at] if inner and t.begin >= inner[0].tokens[0].begin) or _verb_before(core, at)
+        else:
+            if run:
+                close("bare")
+            if token.tag == "EC":
+                clause_start = token.stop
+    if run:
+        close("bare")
+
+
+def _verb_before(core: list[Token], at: int) -> tuple[Token, ...]:
+    begin = at
+    while begin and core[begin - 1].tag in ("VV", "VA", "VX", "XSV", "XSA", "VCP", "EP", "NNG", "XR", "VA-I", "VV-R", "MAG"):
+        begin -= 1
+        if core[begin].tag in ("VV", "VA", "NNG", "XR", "VA-I", "VV-R"):
+            break
+    return tuple(core[begin:at])
+
+
+def _outer(phrase: Phrase) -> bool:
+    """A topic, or a first person at the head, belongs to the whole sentence and not to a modifying clause."""
+    return phrase.role == "topic" or (phrase.role == "bare" and phrase.head in FIRST_PERSON)
+
+
+def _breaks(run: list[Token], token: Token) -> bool:
+    """Two bare nouns that are two phrases: "나 | 판교", "우리 엄마 | 부산"."""
+    return run[-1].tag == "NP" and run[-1].form in ("나", "저") and run[-1].tag != "JKG"

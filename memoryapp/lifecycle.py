@@ -1,0 +1,203 @@
+"""The life of a memory: the states, the only legal moves, and one history row for each.
+
+Every function here runs in the caller's transaction, under the person's lock, and leaves memory,
+history and index in step. Nothing else writes these tables.
+"""
+
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from memoryapp import content as contents
+from memoryapp.content import Content
+from memoryapp.index import refresh
+from memoryapp.index.refresh import Embedded
+from memoryapp.models import ChatService, Forgotten, Memory, MemoryHistory, Status
+from memoryapp.vault import Box
+from speakers.models import Person
+
+MOVES: dict[str, frozenset[str]] = {
+    Status.CANDIDATE: frozenset({Status.CONFIRMED, Status.DELETED}),
+    Status.CONFIRMED: frozenset({Status.SUPERSEDED, Status.EXPIRED, Status.DELETED, Status.CANDIDATE}),
+    Status.SUPERSEDED: frozenset({Status.CONFIRMED, Status.DELETED}),
+    Status.EXPIRED: frozenset({Status.CONFIRMED, Status.DELETED}),
+    Status.DELETED: frozenset(),
+}
+
+#: The columns whose earlier values a history row keeps.
+KEPT = (
+    "memory_type", "status", "sensitivity", "confidence", "evidence_count", "sources",
+    "occurred_at", "valid_from", "valid_to", "project_id",
+)  # fmt: skip
+
+
+class IllegalMove(Exception):
+    """A memory cannot go from its state to that one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deed:
+    """Who changes a memory, what they do, and why (a code, never content)."""
+
+    action: str
+    actor: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A memory about to be made."""
+
+    content: Content
+    memory_type: str
+    origin: str
+    occurred_at: datetime
+    status: str = Status.CONFIRMED
+    sensitivity: str = "normal"
+    confidence: float = 0.8
+    service: ChatService | None = None  # None = personal scope
+    origin_service: ChatService | None = None
+    project_id: str = ""
+    session_id: str = ""
+    event_id: str = ""
+    sources: dict[str, list[str]] = field(default_factory=dict)
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    quarantine: str = ""
+
+
+def insert(person: Person, box: Box, draft: Draft, embedded: Embedded, deed: Deed) -> Memory:
+    """Make a memory, its first history row and its index rows."""
+    memory = Memory(
+        person=person,
+        service=draft.service,
+        origin_service=draft.origin_service,
+        project_id=draft.project_id,
+        session_id=draft.session_id,
+        event_id=draft.event_id,
+        memory_type=draft.memory_type,
+        status=draft.status,
+        sensitivity=draft.sensitivity,
+        origin=draft.origin,
+        confidence=draft.confidence,
+        sources=draft.sources,
+        occurred_at=draft.occurred_at,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        quarantine=draft.quarantine,
+        fingerprint=fingerprint(box, draft.content),
+        slot=slot_mark(box, draft.content),
+    )
+    memory.content = draft.content.seal(box, memory)
+    memory.save(force_insert=True)
+    _remember(memory, box, deed, before=None, changed=[])
+    refresh.put(memory, draft.content, box, embedded)
+    return memory
+
+
+def amend(
+    memory: Memory,
+    box: Box,
+    deed: Deed,
+    *,
+    content: Content | None = None,
+    embedded: Embedded | None = None,
+    **columns: Any,
+) -> Memory:
+    """Change a memory's text and/or columns; keep how it was; bring the index along.
+
+    A changed text needs `embedded`, made before the lock was taken.
+    """
+    old = contents.read(memory, box)
+    before = _snapshot(memory, old)
+    changed = [name for name, value in columns.items() if getattr(memory, name) != value]
+    new_text = content is not None and content != old
+    for name in changed:
+        setattr(memory, name, columns[name])
+    if content is not None and new_text:
+        changed += _changed_fields(old, content)
+        memory.content = content.seal(box, memory)
+        memory.fingerprint, memory.slot = fingerprint(box, content), slot_mark(box, content)
+    if not changed:
+        return memory
+    if new_text or deed.action == "correct":
+        memory.content_version += 1
+    memory.version += 1
+    memory.save()
+    _remember(memory, box, deed, before=before, changed=changed)
+    if new_text or {"status", "sensitivity"} & set(changed):
+        refresh.put(memory, content or old, box, embedded or Embedded(None, None))
+    return memory
+
+
+def move(memory: Memory, box: Box, status: str, deed: Deed, **columns: Any) -> Memory:
+    """Take a memory to another state. Raises IllegalMove."""
+    if status not in MOVES[memory.status]:
+        raise IllegalMove(f"{memory.status} → {status}")
+    return amend(memory, box, deed, status=status, **columns)
+
+
+def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) -> Memory:
+    """Soft-delete: out of lists, index and recall at once; purged later.
+
+    Its fingerprint is kept, keyed, so that old turns do not teach it again, unless `may_return`.
+    """
+    if Status.DELETED not in MOVES[memory.status]:
+        raise IllegalMove(f"{memory.status} → deleted")
+    before = _snapshot(memory, contents.read(memory, box))
+    now = timezone.now()
+    memory.status, memory.deleted_at = Status.DELETED, now
+    memory.version += 1
+    memory.content_version += 1
+    memory.save()
+    _remember(memory, box, deed, before=before, changed=["status"])
+    refresh.drop(memory)
+    if not may_return:
+        Forgotten.objects.update_or_create(
+            person_id=memory.person_id, fingerprint=memory.fingerprint, defaults={"at": now}
+        )
+    return memory
+
+
+def fingerprint(box: Box, content: Content) -> int:
+    """The keyed mark of a fact: equal for two wordings of one fact of one person."""
+    return box.mark(f"fact|{content.normalized or content.statement.casefold()}")
+
+
+def slot_mark(box: Box, content: Content) -> int | None:
+    """The keyed mark of whose attribute this is; None for a fact that competes with no other."""
+    if not content.slot:
+        return None
+    slot = content.slot
+    parts = [slot["subject"], slot["attribute"], "" if slot.get("single") else slot.get("object", "")]
+    return box.mark("slot|" + "|".join(part.casefold() for part in parts))
+
+
+def history_place(memory: Memory, version: int) -> str:
+    return f"history:{memory.pk}:{version}"
+
+
+def _remember(memory: Memory, box: Box, deed: Deed, *, before: dict[str, Any] | None, changed: list[str]) -> None:
+    MemoryHistory.objects.create(
+        memory=memory,
+        version=memory.version,
+        action=deed.action,
+        actor=deed.actor,
+        reason=deed.reason,
+        changed=changed,
+        before=box.seal(before, history_place(memory, memory.version)) if before else None,
+    )
+
+
+def _snapshot(memory: Memory, content: Content) -> dict[str, Any]:
+    columns = {name: getattr(memory, name) for name in KEPT}
+    plain = {k: v.isoformat() if isinstance(v, datetime) else v for k, v in columns.items()}
+    return {**plain, **asdict(content)}
+
+
+def _changed_fields(old: Content, new: Content) -> list[str]:
+    public = [name for name in asdict(old) if name not in ("normalized", "slot")]
+    return [name for name in public if getattr(old, name) != getattr(new, name)]
+

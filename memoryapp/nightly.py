@@ -1,0 +1,67 @@
+"""The nightly run: once per revision and local date, it hands over what per-turn extraction left (G6)."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from memoryapp.hurry import hurry
+from memoryapp.models import Extraction, NightlyRun, RevisionState, ServiceRevision, Turn, TurnState
+
+#: How far back a night looks for turns that were missed.
+LOOK_BACK = timedelta(days=7)
+
+
+def run_due(now: datetime | None = None) -> int:
+    """Start the runs whose time has come, also those missed while nothing was running. → runs started."""
+    now = now or timezone.now()
+    revisions = ServiceRevision.objects.filter(
+        state=RevisionState.DEPLOYED, memory_enabled=True, nightly_enabled=True
+    )
+    return sum(_run(revision, now) for revision in revisions.select_related("service"))
+
+
+def due_date(revision: ServiceRevision, now: datetime) -> datetime:
+    """The latest moment at or before now at which this revision's night begins."""
+    local = now.astimezone(ZoneInfo(settings.SERVICE_ZONE))
+    start = datetime.combine(local.date(), revision.nightly_at, local.tzinfo)
+    return start if start <= local else start - timedelta(days=1)
+
+
+def _run(revision: ServiceRevision, now: datetime) -> int:
+    start = due_date(revision, now)
+    if revision.deployed_at and start < revision.deployed_at:
+        return 0
+    try:
+        with transaction.atomic():
+            run = NightlyRun.objects.create(
+                service=revision.service, revision=revision, local_date=start.date(), started_at=now
+            )
+            turns = _missed(revision, now)
+            run.turns = len(turns)
+            run.save(update_fields=["turns"])
+            for turn in turns:
+                hurry("memoryapp.digest", str(turn.pk))
+    except IntegrityError:  # this date's run was started already, by us or another beat
+        return 0
+    return 1
+
+
+def _missed(revision: ServiceRevision, now: datetime) -> list[Turn]:
+    """Turns kept for the night, and failed ones, made due now. Turns that per-turn has read stay read."""
+    turns = list(
+        Turn.objects.select_for_update(skip_locked=True)
+        .filter(
+            Q(state=TurnState.PENDING, extraction=Extraction.NIGHTLY) | Q(state=TurnState.FAILED),
+            service=revision.service,
+            received_at__gte=now - LOOK_BACK,
+        )
+        .order_by("occurred_at")
+    )
+    for turn in turns:
+        turn.state, turn.attempts, turn.next_try_at, turn.error = TurnState.PENDING, 0, now, ""
+    Turn.objects.bulk_update(turns, ["state", "attempts", "next_try_at", "error"], batch_size=500)
+    return turns

@@ -1,0 +1,150 @@
+"""Decide what a new fact does to what is already known: insert, merge, update, replace, expire or nothing.
+
+Pure: it reads facts, proposes operations and never writes. Whoever calls it holds the person's lock,
+so that what it was shown still holds when its decision is carried out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from memoryapp.content import Content
+from memoryapp.models import Memory, Origin, Status
+
+
+class Operation(StrEnum):
+    INSERT = "insert"
+    MERGE = "merge"  # the same fact again: more evidence
+    UPDATE = "update"  # the same fact in more detail
+    REPLACE = "replace"  # the other value of the same attribute, or its contradiction
+    EXPIRE = "expire"  # what was said no longer holds
+    NOOP = "noop"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """A memory as it is now, with its content open."""
+
+    memory: Memory
+    content: Content
+    fingerprint: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A fact that somebody proposes to remember."""
+
+    content: Content
+    fingerprint: int
+    said_at: datetime
+    holds_from: datetime
+    origin: str
+    ends: bool = False
+    event_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """What is to be done, to which memories, and why (a code)."""
+
+    operation: Operation
+    reason: str
+    targets: tuple[Known, ...] = ()
+    late: bool = False  # true of the past only: something newer already stands in its place
+    closes_at: datetime | None = None
+    successor: Known | None = field(default=None)
+
+
+#: How many memories one turn may close, so that one odd sentence cannot wipe a life.
+MAX_CLOSED = 3
+
+
+def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
+    """Compare one proposal with the memories of the same person and scope that share its fingerprint or slot."""
+    current = [item for item in known if item.memory.status in (Status.CONFIRMED, Status.CANDIDATE)]
+    same = [item for item in current if item.fingerprint == proposal.fingerprint]
+    if proposal.ends:
+        return _end(proposal, current)
+    if same:
+        return _again(proposal, same[0])
+    rivals = [item for item in current if _competes(proposal.content, item.content)]
+    if rivals:
+        return _contest(proposal, rivals)
+    twins = [item for item in current if _same_slot(proposal.content, item.content)]
+    if twins:
+        return _detail(proposal, twins[0])
+    return Decision(operation=Operation.INSERT, reason="new")
+
+
+def _again(proposal: Proposal, item: Known) -> Decision:
+    seen = set(item.memory.sources.get("event_ids", []))
+    if proposal.event_ids and seen.issuperset(proposal.event_ids):
+        return Decision(operation=Operation.NOOP, reason="same-source", targets=(item,))
+    return Decision(operation=Operation.MERGE, reason="same-fact", targets=(item,))
+
+
+def _contest(proposal: Proposal, rivals: list[Known]) -> Decision:
+    """Two values of one attribute: the one that holds later is current, whatever came in first."""
+    later = [item for item in rivals if since(item.memory) > proposal.holds_from]
+    if later:
+        first = min(later, key=lambda item: since(item.memory))
+        return Decision(
+            operation=Operation.INSERT, reason="older-statement", late=True, closes_at=since(first.memory), successor=first
+        )
+    if _outranked(proposal, rivals):
+        return Decision(operation=Operation.NOOP, reason="corrected-by-person", targets=tuple(rivals))
+    return Decision(
+        operation=Operation.REPLACE, reason="other-value", targets=tuple(rivals[:MAX_CLOSED]), closes_at=proposal.holds_from
+    )
+
+
+def _outranked(proposal: Proposal, rivals: list[Known]) -> bool:
+    """A person's own correction stands against talk from before it."""
+    return proposal.origin == Origin.EXTRACTION and any(
+        item.memory.origin == Origin.PERSON and item.memory.updated_at > proposal.said_at for item in rivals
+    )
+
+
+def _end(proposal: Proposal, current: list[Known]) -> Decision:
+    ended = [item for item in current if _same_slot(proposal.content, item.content, any_polarity=True)]
+    ended = [item for item in ended if since(item.memory) <= proposal.holds_from]
+    if not ended:
+        return Decision(operation=Operation.INSERT, reason="nothing-to-end")
+    return Decision(
+        operation=Operation.EXPIRE, reason="ended", targets=tuple(ended[:MAX_CLOSED]), closes_at=proposal.holds_from
+    )
+
+
+def _detail(proposal: Proposal, item: Known) -> Decision:
+    """The same attribute, the same side, other words: the wording that tells more stays."""
+    if item.memory.origin == Origin.PERSON and proposal.origin == Origin.EXTRACTION:
+        return Decision(operation=Operation.MERGE, reason="corrected-by-person", targets=(item,))
+    if len(proposal.content.normalized) > len(item.content.normalized):
+        return Decision(operation=Operation.UPDATE, reason="more-detail", targets=(item,))
+    return Decision(operation=Operation.MERGE, reason="less-detail", targets=(item,))
+
+
+def _competes(new: Content, old: Content) -> bool:
+    if not new.slot or not old.slot or not _same_slot(new, old, any_polarity=True):
+        return False
+    contradicts = bool(new.slot.get("negated")) != bool(old.slot.get("negated"))
+    other_value = bool(new.slot.get("single")) and new.slot.get("object") != old.slot.get("object")
+    return contradicts or other_value or (bool(new.slot.get("single")) and new.normalized != old.normalized)
+
+
+def _same_slot(new: Content, old: Content, *, any_polarity: bool = False) -> bool:
+    if not new.slot or not old.slot:
+        return False
+    keys = ["subject", "attribute"] if new.slot.get("single") else ["subject", "attribute", "object"]
+    same = all(_fold(new.slot.get(key)) == _fold(old.slot.get(key)) for key in keys)
+    return same and (any_polarity or bool(new.slot.get("negated")) == bool(old.slot.get("negated")))
+
+
+def _fold(value: object) -> str:
+    return str(value or "").casefold()
+
+
+def since(memory: Memory) -> datetime:
+    """From when a memory holds: its interval's start, else when it was said."""
+    return memory.valid_from or memory.occurred_at

@@ -1,0 +1,269 @@
+"""Put facts into a person's memory: reconcile under their lock, carry the decision out, tell what was done.
+
+Internal: an explicit `save` and the reading of turns both end here; agents never see it (G11).
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from memoryapp import content as contents
+from memoryapp import gate, lifecycle
+from memoryapp.content import Content
+from memoryapp.extract.base import Fact
+from memoryapp.index import refresh
+from memoryapp.index.refresh import Embedded
+from memoryapp.lifecycle import Deed, Draft
+from memoryapp.models import ChatService, Forgotten, Memory, Origin, Scope, Sensitivity, Status
+from memoryapp.permit import Permit
+from memoryapp.reconcile import Decision, Known, Operation, Proposal, decide, since
+from memoryapp.vault import Box, box_of
+from speakers.models import Person
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One fact on its way into memory, with where it came from."""
+
+    fact: Fact
+    content: Content
+    origin: str
+    said_at: datetime
+    scope: str = Scope.PERSONAL
+    project_id: str = ""
+    session_id: str = ""
+    status: str = Status.CONFIRMED
+    sources: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of one fact. `memory` is None when nothing is kept of it."""
+
+    operation: Operation
+    reason: str
+    memory: Memory | None
+    content: Content | None
+    affected: tuple[uuid.UUID, ...] = ()
+
+
+def content_of(fact: Fact, **extra: object) -> Content:
+    """The content of a memory made from a fact."""
+    base = Content(
+        statement=fact.statement,
+        normalized_fact=fact.statement,
+        normalized=fact.normalized,
+        keywords=list(fact.keywords),
+        entities=list(fact.entities),
+        slot=asdict(fact.slot) if fact.slot else None,
+    )
+    return replace(base, **extra)  # type: ignore[arg-type]
+
+
+def remember(permit: Permit, items: Sequence[Item]) -> list[Outcome]:
+    """Store facts. Embedding happens first, outside the lock; then one transaction decides and writes all.
+
+    Raises Refused when consent was withdrawn in the meantime: then nothing at all is written.
+    """
+    embedded = refresh.prepare([item.content.searchable() if _searchable(item) else "" for item in items])
+    with transaction.atomic():
+        permit = gate.again(permit)
+        box = box_of(permit.person)
+        return [_one(permit, box, item, vector) for item, vector in zip(items, embedded, strict=True)]
+
+
+def _searchable(item: Item) -> bool:
+    """Guarded content is not shown to the embedder either."""
+    return item.fact.sensitivity not in (Sensitivity.PII, Sensitivity.RESTRICTED)
+
+
+def _one(permit: Permit, box: Box, item: Item, embedded: Embedded) -> Outcome:
+    mark = lifecycle.fingerprint(box, item.content)
+    if _was_forgotten(permit.person, mark, item):
+        return Outcome(operation=Operation.NOOP, reason="forgotten", memory=None, content=None)
+    service = permit.service if item.scope == Scope.SERVICE else None
+    known = _known(permit.person, box, service, item, mark)
+    decision = decide(_proposal(item, mark), known)
+    deed = Deed(action=decision.operation.value, actor=permit.caller.name, reason=decision.reason)
+    return _CARRY_OUT[decision.operation](permit, box, item, embedded, decision, deed)
+
+
+def _was_forgotten(person: Person, mark: int, item: Item) -> bool:
+    """Old talk does not teach a deleted fact again; saying it afresh, later, does."""
+    return (
+        item.origin == Origin.EXTRACTION
+        and Forgotten.objects.filter(person=person, fingerprint=mark, at__gte=item.said_at).exists()
+    )
+
+
+def _known(person: Person, box: Box, service: ChatService | None, item: Item, mark: int) -> list[Known]:
+    slots = {lifecycle.slot_mark(box, content) for content in _slot_forms(item.content)} - {None}
+    rows = (
+        Memory.objects.select_for_update(of=("self",))
+        .filter(
+            Q(fingerprint=mark) | Q(slot__in=slots),
+            person=person,
+            service=service,
+            project_id=item.project_id,
+            deleted_at__isnull=True,
+        )
+        .order_by("created_at")[:200]
+    )
+    return [Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint) for row in rows]
+
+
+def _slot_forms(content: Content) -> list[Content]:
+    """A single-valued attribute is marked without its value, a many-valued one with it: look under both."""
+    if not content.slot:
+        return []
+    return [replace(content, slot={**content.slot, "single": single}) for single in (True, False)]
+
+
+def _proposal(item: Item, mark: int) -> Proposal:
+    fact = item.fact
+    return Proposal(
+        content=item.content,
+        fingerprint=mark,
+        said_at=item.said_at,
+        holds_from=fact.valid_from or fact.occurred_at or item.said_at,
+        origin=item.origin,
+        ends=fact.ends,
+        event_ids=tuple(item.sources.get("event_ids", [])),
+    )
+
+
+def _draft(permit: Permit, item: Item, decision: Decision) -> Draft:
+    fact = item.fact
+    starts = fact.valid_from
+    if decision.operation == Operation.REPLACE and starts is None:
+        starts = decision.closes_at
+    return Draft(
+        content=item.content,
+        memory_type=fact.memory_type,
+        origin=item.origin,
+        occurred_at=fact.occurred_at or item.said_at,
+        status=_status(item, decision),
+        sensitivity=fact.sensitivity,
+        confidence=fact.confidence,
+        service=permit.service if item.scope == Scope.SERVICE else None,
+        origin_service=permit.caller.service,
+        project_id=item.project_id,
+        session_id=item.session_id,
+        sources=item.sources,
+        valid_from=starts,
+        valid_to=decision.closes_at if decision.late else fact.valid_to,
+        quarantine=fact.quarantine,
+    )
+
+
+def _status(item: Item, decision: Decision) -> str:
+    if item.fact.quarantine:
+        return Status.CANDIDATE
+    return Status.SUPERSEDED if decision.late else item.status
+
+
+def _approved(memory: Memory, item: Item) -> str:
+    """A candidate that is now saved outright needs no further approval, unless it is held back."""
+    waits = memory.status == Status.CANDIDATE and not memory.quarantine
+    return Status.CONFIRMED if waits and item.status == Status.CONFIRMED else memory.status
+
+
+def _insert(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
+    memory = lifecycle.insert(permit.person, box, _draft(permit, item, decision), embedded, deed)
+    if decision.successor is not None:
+        memory.superseded_by = decision.successor.memory
+        memory.save(update_fields=["superseded_by"])
+    return _outcome(decision, memory, item.content)
+
+
+def _merge(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+    target = decision.targets[0]
+    memory = lifecycle.amend(
+        target.memory,
+        box,
+        deed,
+        embedded=embedded,
+        status=_approved(target.memory, item),
+        evidence_count=target.memory.evidence_count + 1,
+        confidence=max(target.memory.confidence, min(0.99, target.memory.confidence + 0.05)),
+        sources=_joined(target.memory.sources, item.sources),
+    )
+    return _outcome(decision, memory, target.content, affected=(memory.pk,))
+
+
+def _update(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+    target = decision.targets[0]
+    memory = lifecycle.amend(
+        target.memory,
+        box,
+        deed,
+        content=item.content,
+        embedded=embedded,
+        evidence_count=target.memory.evidence_count + 1,
+        sensitivity=_stricter(target.memory.sensitivity, item.fact.sensitivity),
+        sources=_joined(target.memory.sources, item.sources),
+    )
+    return _outcome(decision, memory, item.content, affected=(memory.pk,))
+
+
+def _replace(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+    memory = lifecycle.insert(permit.person, box, _draft(permit, item, decision), embedded, deed)
+    if memory.status == Status.CONFIRMED:
+        _close(box, decision, Status.SUPERSEDED, deed, successor=memory)
+        memory.supersedes = decision.targets[-1].memory
+        memory.save(update_fields=["supersedes"])
+    return _outcome(decision, memory, item.content, affected=tuple(t.memory.pk for t in decision.targets))
+
+
+def _expire(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+    _close(box, decision, Status.EXPIRED, deed)
+    target = decision.targets[-1]
+    return _outcome(decision, target.memory, target.content, affected=tuple(t.memory.pk for t in decision.targets))
+
+
+def _noop(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+    target = decision.targets[0] if decision.targets else None
+    return _outcome(decision, target.memory if target else None, target.content if target else None)
+
+
+_CARRY_OUT = {
+    Operation.INSERT: _insert,
+    Operation.MERGE: _merge,
+    Operation.UPDATE: _update,
+    Operation.REPLACE: _replace,
+    Operation.EXPIRE: _expire,
+    Operation.NOOP: _noop,
+}
+
+
+def _close(box: Box, decision: Decision, status: str, deed: Deed, successor: Memory | None = None) -> None:
+    for target in decision.targets:
+        memory = target.memory
+        if memory.status == Status.CANDIDATE:
+            continue
+        # An interval may end where it began, never before.
+        end = max(decision.closes_at or since(memory), since(memory))
+        lifecycle.move(memory, box, status, deed, valid_to=end, superseded_by=successor)
+
+
+def _outcome(
+    decision: Decision, memory: Memory | None, content: Content | None, affected: tuple[uuid.UUID, ...] = ()
+) -> Outcome:
+    return Outcome(
+        operation=decision.operation, reason=decision.reason, memory=memory, content=content, affected=affected
+    )
+
+
+def _joined(old: dict[str, list[str]], new: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {key: list(dict.fromkeys([*old.get(key, []), *new.get(key, [])])) for key in {*old, *new}}
+
+
+def _stricter(old: str, new: str) -> str:
+    order = [Sensitivity.NORMAL, Sensitivity.UNKNOWN, Sensitivity.PII, Sensitivity.RESTRICTED]
+    return max(old, new, key=lambda label: order.index(Sensitivity(label)))

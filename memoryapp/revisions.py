@@ -1,0 +1,69 @@
+"""Revisions of a service: draft, edit, deploy, roll back. Only a draft can be edited, only a deployed one acts."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from memoryapp.errors import Conflict, Invalid
+from memoryapp.models import ChatService, RevisionState, Scope, ServiceRevision
+from memoryapp.render import check_template
+from speakers.models import User
+
+#: What a service admin decides per revision (G3, G9).
+SETTINGS = (
+    "memory_enabled", "per_turn_extraction", "nightly_enabled", "nightly_at", "extractor", "extractor_url",
+    "extractor_model", "cost_bearer", "recall_scopes", "recall_top_k", "recall_threshold", "recall_max_tokens",
+    "injection_mode", "context_template",
+)  # fmt: skip
+
+
+def draft(service: ChatService, by: User | None = None) -> ServiceRevision:
+    """A new draft that starts as a copy of what is deployed."""
+    with transaction.atomic():
+        ChatService.objects.select_for_update().get(pk=service.pk)
+        deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
+        number = (service.revisions.aggregate(top=Max("number"))["top"] or 0) + 1
+        start = {name: getattr(deployed, name) for name in SETTINGS} if deployed else {}
+        return ServiceRevision.objects.create(service=service, number=number, created_by=by, **start)
+
+
+def edit(revision: ServiceRevision, **settings: Any) -> ServiceRevision:
+    """Change a draft's settings. Raises Conflict for any other revision, Invalid for a bad value."""
+    with transaction.atomic():
+        revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
+        if revision.state != RevisionState.DRAFT:
+            raise Conflict("only a draft can be edited; make a new draft")
+        for name, value in settings.items():
+            if name not in SETTINGS:
+                raise Invalid("unknown setting", {name: ["Unknown setting."]})
+            setattr(revision, name, value)
+        _check(revision)
+        revision.save()
+    return revision
+
+
+def deploy(revision: ServiceRevision, by: User | None = None) -> ServiceRevision:
+    """Let a draft, or an earlier revision (a roll-back), take effect; the one before retires."""
+    with transaction.atomic():
+        ChatService.objects.select_for_update().get(pk=revision.service_id)
+        revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
+        _check(revision)
+        deployed = ServiceRevision.objects.filter(service_id=revision.service_id, state=RevisionState.DEPLOYED)
+        deployed.exclude(pk=revision.pk).update(state=RevisionState.RETIRED)
+        revision.state, revision.deployed_at, revision.deployed_by = RevisionState.DEPLOYED, timezone.now(), by
+        revision.save(update_fields=["state", "deployed_at", "deployed_by"])
+    return revision
+
+
+def _check(revision: ServiceRevision) -> None:
+    if revision.context_template:
+        check_template(revision.context_template)
+    if not revision.recall_scopes or not set(revision.recall_scopes) <= set(Scope.values):
+        raise Invalid("recall needs a scope", {"recall_scopes": ["Choose personal, service or both."]})
+    try:
+        revision.clean_fields()
+    except ValidationError as error:
+        raise Invalid("some settings are not valid", error.message_dict) from error

@@ -1,0 +1,279 @@
+"""All settings, read from the environment once. What is missing in a real deployment fails loudly here."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import environ
+from celery.schedules import crontab
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("MEMORYAPP_DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
+MODEL_CACHE_DIR = Path(env.str("MEMORYAPP_MODEL_CACHE_DIR", default=str(DATA_DIR / "models")))
+
+DEBUG = env.bool("DEBUG", default=False)
+# No default: a guessable key in production would let anybody forge a session. `make run` makes one per data folder.
+SECRET_KEY = env.str("SECRET_KEY")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+# Set when a TLS proxy stands in front; it then has to send X-Forwarded-Proto.
+BEHIND_TLS = env.bool("BEHIND_TLS", default=False)
+
+INSTALLED_APPS = [
+    "memoryapp.apps.MemoryAppConfig",
+    "consent.apps.ConsentConfig",
+    "speakers.apps.SpeakersConfig",
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "memoryapp.pages.middleware.PersonZoneMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "memoryapp.urls"
+ASGI_APPLICATION = "memoryapp.asgi.application"
+APPEND_SLASH = True
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "memoryapp.pages.context.shell",
+            ]
+        },
+    }
+]
+
+
+def _database(url: str) -> dict[str, Any]:
+    """Read a psycopg URL; the host may be a socket folder in `?host=`."""
+    parts = urlsplit(url)
+    query = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.path.lstrip("/") or "memoryapp",
+        "USER": parts.username or query.pop("user", ""),
+        "PASSWORD": parts.password or "",
+        "HOST": query.pop("host", "") or parts.hostname or "",
+        "PORT": str(parts.port or query.pop("port", "")),
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            **query,
+            # A connection per request costs 15 ms, a pooled one nothing (STACK.md).
+            "pool": {"min_size": 1, "max_size": env.int("DATABASE_POOL_SIZE", default=16), "timeout": 10}
+            if env.bool("DATABASE_POOL", default=True)
+            else False,
+            # Typed parameters keep the owner inside index conditions (STACK.md, traps).
+            "server_side_binding": True,
+        },
+    }
+
+
+DATABASES = {"default": _database(env.str("DATABASE_URL"))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+ATOMIC_REQUESTS = False
+
+# ------------------------------------------------------------------ sign-in
+AUTH_USER_MODEL = "speakers.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/me/memories/"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_ADAPTER = "memoryapp.pages.accounts.AccountAdapter"
+ACCOUNT_SESSION_REMEMBER = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+# allauth hands the credentials over under the name "login".
+AXES_USERNAME_FORM_FIELD = "login"
+
+# ------------------------------------------------------------------ transport and headers
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+if BEHIND_TLS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "manifest-src": [SELF],
+    },
+    # The operators' admin is a theme of its own with inline styles and scripts; it never shows content.
+    "EXCLUDE_URL_PREFIXES": ["/admin/"],
+}
+
+# ------------------------------------------------------------------ language, time, files
+LANGUAGE_CODE = "ko"
+LANGUAGES = [("ko", _("Korean")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "memoryapp" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+SERVICE_ZONE = "Asia/Seoul"  # nightly runs and whole days without a person's own zone
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+
+# ------------------------------------------------------------------ API
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["memoryapp.api.auth.ServiceKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["memoryapp.api.auth.KeyPermission"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memoryapp.problems.handle",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "memoryapp",
+    "DESCRIPTION": "Long-term memory for assistants, decided by the person it is about.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# ------------------------------------------------------------------ background work
+PGMQ_DSN = env.str("MEMORYAPP_PGMQ_DSN", default="")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://" if PGMQ_DSN else "")
+CELERY_TASK_IGNORE_RESULT = True  # the row is the job; no result store that could keep content
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SOFT_TIME_LIMIT = 540
+CELERY_ENABLE_UTC = True
+# A publish must not hold a request for long when the broker is gone: the sweep picks the row up anyway.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
+if CELERY_BROKER_URL.startswith("pgmq"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "conn_string": PGMQ_DSN,
+        "init_extension": False,
+        "visibility_timeout": 660,
+        "use_notify": True,
+        "wait_time_seconds": 0,
+        "polling_interval": 0.1,
+    }
+elif CELERY_BROKER_URL.startswith("redis"):
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 660,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+    }
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "memoryapp.sweep", "schedule": 20.0, "options": {"expires": 20}},
+    "nightly": {"task": "memoryapp.nightly", "schedule": 60.0, "options": {"expires": 60}},
+    "purge": {"task": "memoryapp.purge", "schedule": crontab(minute="7"), "options": {"expires": 3600}},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+
+# ------------------------------------------------------------------ memory
+MASTER_KEYSET = env.str("MEMORYAPP_MASTER_KEYSET", default="")
+MASTER_KEYSET_FILE = DATA_DIR / "keys" / "master.json"
+EMBEDDING_PROVIDER = env.str("MEMORYAPP_EMBEDDING_PROVIDER", default="e5")
+SPEAKER_MIN_CONFIDENCE = 0.6
+SNAPSHOT_HOURS = 24
+RETENTION_DAYS = {"deleted": 30, "turn": 90, "recall": 90, "idempotency": 1}
+SECRETS_TTL_SECONDS = 60
+NOTICES_DIR = BASE_DIR / "templates" / "consent" / "notices"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "axes": {"level": "WARNING"},
+        "celery": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,236 @@
+"""Turns: record what was said (in the request), read it for facts (in the worker).
+
+The row is the job. A message to the worker only hurries it; a sweep finds what no message announced,
+and what a dead worker left behind is claimed again.
+"""
+
+import logging
+import uuid
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from memoryapp import gate, remember
+from memoryapp.errors import Incognito, Refused
+from memoryapp.extract import rules
+from memoryapp.extract.base import BadOutput, Extractor, ExtractorDown, Fact, Utterance
+from memoryapp.hurry import hurry
+from memoryapp.models import (
+    Extraction,
+    Origin,
+    RevisionState,
+    Scope,
+    ServiceRevision,
+    SystemSettings,
+    Turn,
+    TurnState,
+)
+from memoryapp.permit import Act, Caller, Permit
+from memoryapp.remember import Item
+from memoryapp.vault import box_of
+from speakers.identity import Speaker
+from speakers.models import Person
+
+log = logging.getLogger(__name__)
+
+CLAIM_SECONDS = 300
+MAX_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnReport:
+    """One turn as a runtime reports it."""
+
+    session_id: str
+    turn_id: str
+    user_text: str
+    assistant_text: str = ""
+    occurred_at: datetime | None = None
+    project_id: str = ""
+    route_family: str = ""
+    workflow_id: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """What became of a report: kept or not, when it will be read, and why not."""
+
+    turn_id: str
+    stored: bool
+    extraction: str
+    reason: str | None = None
+
+
+def record(
+    caller: Caller,
+    user_id: str,
+    report: TurnReport,
+    *,
+    speaker: Speaker | None = None,
+    no_write: bool = False,
+) -> Recorded:
+    """Keep a turn if the person allows it. A refusal keeps nothing and is an answer, not an error."""
+    try:
+        if no_write:
+            raise Incognito
+        permit = gate.admit(caller, user_id, Act.RECORD, speaker=speaker)
+        turn, made = _store(permit, report)
+    except Refused as refusal:
+        return Recorded(turn_id=report.turn_id, stored=False, extraction=Extraction.OFF, reason=refusal.reason)
+    if made and turn.extraction == Extraction.QUEUED:
+        hurry("memoryapp.digest", str(turn.pk))
+    return Recorded(turn_id=turn.turn_id, stored=True, extraction=turn.extraction)
+
+
+def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
+    """One row per (service, person, turn_id), however often it is reported."""
+    with transaction.atomic():
+        permit = gate.again(permit)
+        known = Turn.objects.filter(service=permit.service, person=permit.person, turn_id=report.turn_id).first()
+        if known is not None:
+            return known, False
+        extraction = _when(permit.revision)
+        turn = Turn(
+            service=permit.service,
+            person=permit.person,
+            revision=permit.revision,
+            turn_id=report.turn_id,
+            session_id=report.session_id,
+            project_id=report.project_id,
+            speaker_id=permit.speaker.speaker_id if permit.speaker else "",
+            route_family=report.route_family,
+            workflow_id=report.workflow_id,
+            occurred_at=report.occurred_at or timezone.now(),
+            extraction=extraction,
+            state=TurnState.SKIPPED if extraction == Extraction.OFF else TurnState.PENDING,
+            next_try_at=timezone.now() if extraction == Extraction.QUEUED else None,
+        )
+        texts = {"user_text": report.user_text, "assistant_text": report.assistant_text}
+        turn.content = box_of(permit.person).seal(texts, place(turn))
+        turn.save(force_insert=True)
+    return turn, True
+
+
+def _when(revision: ServiceRevision) -> Extraction:
+    """Per-turn needs the revision's switch and the global one; what is left waits for the night."""
+    if revision.per_turn_extraction and SystemSettings.current().per_turn_extraction_allowed:
+        return Extraction.QUEUED
+    return Extraction.NIGHTLY if revision.nightly_enabled else Extraction.OFF
+
+
+def place(turn: Turn) -> str:
+    return f"turn:{turn.pk}"
+
+
+def digest(turn_pk: uuid.UUID) -> None:
+    """Read one turn for facts and remember them. Safe to run twice, at once, or after a crash."""
+    turn = _claim(turn_pk)
+    if turn is None:
+        return
+    try:
+        permit = _permit(turn)
+        facts = _extract(turn, permit)
+        outcomes = remember.remember(permit, [_item(turn, permit, fact) for fact in facts])
+    except Refused as refusal:
+        _finish(turn, TurnState.SKIPPED, error=refusal.reason)
+    except (ExtractorDown, BadOutput) as error:
+        _retry(turn, type(error).__name__)
+    else:
+        counts = Counter(outcome.operation.value for outcome in outcomes)
+        _finish(turn, TurnState.DONE, counts=dict(counts))
+
+
+def waiting(limit: int = 100) -> list[uuid.UUID]:
+    """The turns that are due, and those a worker left behind, for the sweep to send off again."""
+    now = timezone.now()
+    abandoned = now - timedelta(seconds=CLAIM_SECONDS)
+    return list(
+        Turn.objects.filter(
+            Q(state=TurnState.PENDING, next_try_at__lte=now) | Q(state=TurnState.RUNNING, claimed_at__lt=abandoned)
+        )
+        .order_by("next_try_at")
+        .values_list("pk", flat=True)[:limit]
+    )
+
+
+def _claim(turn_pk: uuid.UUID) -> Turn | None:
+    now = timezone.now()
+    with transaction.atomic():
+        turn = (
+            Turn.objects.select_for_update(skip_locked=True, of=("self",))
+            .select_related("service", "person")
+            .filter(pk=turn_pk, state__in=[TurnState.PENDING, TurnState.RUNNING])
+            .first()
+        )
+        fresh = timedelta(seconds=CLAIM_SECONDS)
+        if turn is None or (turn.state == TurnState.RUNNING and turn.claimed_at and now - turn.claimed_at < fresh):
+            return None
+        turn.state, turn.claimed_at, turn.attempts = TurnState.RUNNING, now, turn.attempts + 1
+        turn.save(update_fields=["state", "claimed_at", "attempts"])
+    return turn
+
+
+def _permit(turn: Turn) -> Permit:
+    """Ask the gate again, now: consent, switches and revision as they are, not as they were."""
+    revision = turn.service.revisions.filter(state=RevisionState.DEPLOYED).first()
+    caller = Caller(service=turn.service, revision=revision)
+    return gate.admit(caller, turn.person.user_id, Act.EXTRACT)
+
+
+def _extract(turn: Turn, permit: Permit) -> list[Fact]:
+    texts = box_of(permit.person).open(turn.content, place(turn))
+    utterance = Utterance(
+        user_text=texts["user_text"],
+        assistant_text=texts["assistant_text"],
+        occurred_at=turn.occurred_at,
+        zone=ZoneInfo(permit.person.zone),
+    )
+    return extractor_for(permit.revision).extract(utterance)
+
+
+def extractor_for(revision: ServiceRevision) -> Extractor:
+    """The extractor this revision has chosen."""
+    return rules.RulesExtractor()
+
+
+def _item(turn: Turn, permit: Permit, fact: Fact) -> Item:
+    only_service = permit.revision.recall_scopes == [Scope.SERVICE]
+    return Item(
+        fact=fact,
+        content=remember.content_of(fact),
+        origin=Origin.EXTRACTION,
+        said_at=turn.occurred_at,
+        scope=Scope.SERVICE if only_service and Scope.SERVICE in permit.scopes else Scope.PERSONAL,
+        project_id=turn.project_id,
+        session_id=turn.session_id,
+        sources={"event_ids": [turn.turn_id], "session_ids": [turn.session_id], "pair_ids": [str(turn.pk)]},
+    )
+
+
+def _finish(turn: Turn, state: TurnState, *, counts: dict[str, int] | None = None, error: str = "") -> None:
+    turn.state, turn.counts, turn.error = state, counts or {}, error
+    turn.finished_at, turn.claimed_at, turn.next_try_at = timezone.now(), None, None
+    turn.save(update_fields=["state", "counts", "error", "finished_at", "claimed_at", "next_try_at"])
+
+
+def _retry(turn: Turn, error: str) -> None:
+    """Back off and try again; after the last attempt it is `failed`, visible and retryable."""
+    if turn.attempts >= MAX_ATTEMPTS:
+        _finish(turn, TurnState.FAILED, error=error)
+        return
+    turn.state, turn.error, turn.claimed_at = TurnState.PENDING, error, None
+    turn.next_try_at = timezone.now() + timedelta(seconds=15 * 4 ** (turn.attempts - 1))
+    turn.save(update_fields=["state", "error", "claimed_at", "next_try_at"])
+
+
+def skip_waiting(person: Person, service_slug: str = "") -> int:
+    """After a withdrawal: what was not read yet is not read any more. → turns skipped."""
+    waiting = Turn.objects.filter(person=person, state=TurnState.PENDING)
+    if service_slug:
+        waiting = waiting.filter(service__slug=service_slug)
+    return waiting.update(state=TurnState.SKIPPED, error="no-consent", finished_at=timezone.now())
