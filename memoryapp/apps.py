@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class MemoryAppConfig(AppConfig):
@@ -8,3 +9,11 @@ class MemoryAppConfig(AppConfig):
 
     def ready(self) -> None:
         from memoryapp import checks, receivers  # noqa: F401 - they register themselves
+
+        post_migrate.connect(_first_space, sender=self)
+
+
+def _first_space(**kwargs: object) -> None:
+    from memoryapp.index import spaces
+
+    spaces.ensure_first()

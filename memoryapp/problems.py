@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
@@ -77,6 +78,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     return None
 
 
+@csrf_exempt
 def not_found(request: HttpRequest) -> JsonResponse:
     """A path under /api/ that does not exist."""
     data = document(status_code=404, title="There is no such thing.", detail="", code="not-found")
