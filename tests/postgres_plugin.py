@@ -24,6 +24,8 @@ def pytest_load_initial_conftests() -> Generator[None, None, None]:
         os.environ.update(environment.__enter__())
         _running.append(environment)
     os.environ.setdefault("SECRET_KEY", "only-for-tests")
+    os.environ.setdefault("CELERY_BROKER_URL", "memory://")
+    os.environ.setdefault("MEMORYAPP_EMBEDDING_PROVIDER", "fake")
     return (yield)
 
 
