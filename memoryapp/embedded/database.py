@@ -30,9 +30,8 @@ def ensure_database(server: Postgres) -> str:
 
 def broker_dsn(database_url: str) -> str:
     """The same database as "host=… dbname=… user=…", the form in which the pgmq broker wants it."""
-    return make_conninfo(
-        **{key: value for key, value in conninfo_to_dict(database_url).items() if value is not None}
-    )
+    parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items() if value is not None}
+    return make_conninfo(**parts)
 
 
 def ensure_broker(database_url: str) -> None:

@@ -38,9 +38,10 @@ def main(extras: list[str]) -> None:
     with (PROJECT / ".venv.lock").open("w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two `make run` in a fresh clone install once
         installed = _read_stamp()
-        wanted = {"state": _fingerprint(), "extras": sorted({*extras, *installed.get("extras", [])})}
+        extras = sorted({*extras, *installed.get("extras", [])})
+        wanted = {"state": _fingerprint(), "extras": extras}
         if installed != wanted or not _works():
-            _install(wanted["extras"])
+            _install(extras)
             STAMP.write_text(json.dumps(wanted), encoding="ascii")
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL refuses to run as root: a way to start it from root without touching an account or a folder."""
+"""PostgreSQL refuses to run as root: find a way to start it, changing no account and no folder."""
 
 import os
 import pwd
@@ -10,9 +10,8 @@ from pathlib import Path
 
 from memoryapp.embedded.refusals import CannotStart
 
-# In a user namespace root is seen as uid 1000, while the files stay root's own.
-NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
-ACCOUNTS = ("postgres", "nobody")
+ACCOUNTS = ("postgres", "nobody")  # existing ones to appear as; nothing is created
+NAMESPACE = ("unshare", "--user")
 
 
 @dataclass(frozen=True)
@@ -25,28 +24,40 @@ class Way:
 
 def find_way(program: Path, death_signal: signal.Signals) -> Way:
     """The first way that works on this machine; nothing special for a normal user. Raises CannotStart."""
-    if os.geteuid() != 0:
-        return Way((), os.geteuid())
-    for way in _ways_from_root(death_signal):
+    uid = os.geteuid()
+    if uid != 0 and _has_name(uid):
+        return Way((), uid)
+    for way in _ways_as_another(uid, death_signal):
         if _works(way, program):
             return way
     raise CannotStart(
-        "PostgreSQL does not run as root, and this machine allows neither user namespaces nor a change of "
-        "user. Start as a normal user, or set DATABASE_URL."
+        "PostgreSQL runs neither as root nor as a user without a name, and this machine allows neither user "
+        "namespaces nor a change of user. Start as a normal user, or set DATABASE_URL."
     )
 
 
-def _ways_from_root(death_signal: signal.Signals) -> Iterator[Way]:
-    yield Way(NAMESPACE, 0)
+def _ways_as_another(uid: int, death_signal: signal.Signals) -> Iterator[Way]:
     account = next((found for name in ACCOUNTS if (found := _account(name))), None)
-    if account:
-        # Where namespaces are forbidden (containers): become an existing account, but keep the one capability
-        # that lets it reach a data folder and a virtual environment under root's home, so no folder has to be
+    if not account:
+        return
+    # In a user namespace we are seen as that account, while the files stay our own.
+    yield Way((*NAMESPACE, f"--map-user={account.pw_uid}", f"--map-group={account.pw_gid}"), uid)
+    if uid == 0:
+        # Where namespaces are forbidden (containers): become the account, but keep the one capability that
+        # lets it reach a data folder and a virtual environment under root's home, so no folder has to be
         # opened up. The death signal is set again because a change of user clears it.
         kept = "-all,+dac_override"
         user = (f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups")
         caps = (f"--inh-caps={kept}", f"--ambient-caps={kept}", f"--bounding-set={kept}")
         yield Way(("setpriv", *user, *caps, f"--pdeathsig={death_signal.name[3:]}"), account.pw_uid)
+
+
+def _has_name(uid: int) -> bool:
+    """initdb insists on a name; a container started with a bare user number has none."""
+    try:
+        return bool(pwd.getpwuid(uid))
+    except KeyError:
+        return False
 
 
 def _account(name: str) -> pwd.struct_passwd | None:

@@ -1,0 +1,65 @@
+"""What is declared is what is used, and an agent that takes only the client gets only the client."""
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+CODE = [path for app in ("memoryapp", "consent", "speakers") for path in (PROJECT / app).rglob("*.py")]
+OURS = {"memoryapp", "consent", "speakers", "tests"}
+
+
+def declared(*extras: str) -> set[str]:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"]]
+    for extra in extras:
+        lines += project["optional-dependencies"][extra]
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+def imported() -> set[str]:
+    """Top-level modules that the product imports anywhere, also inside functions."""
+    names: set[str] = set()
+    for path in CODE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.partition(".")[0])
+    return names - OURS - set(sys.stdlib_module_names)
+
+
+def distributions_of(module: str) -> set[str]:
+    return {canonicalize_name(name) for name in packages_distributions().get(module, [])}
+
+
+def test_the_base_install_is_the_client_with_one_dependency() -> None:
+    assert declared() == {"httpx"}
+    assert declared("client") == {"httpx"}
+
+
+def test_every_import_is_declared_by_name_and_not_left_to_another_package() -> None:
+    known = declared("server") | {"psycopg-pool"}  # the pool comes with psycopg's extra of that name
+    assert {module for module in imported() if not distributions_of(module) & known} == set()
+
+
+def test_nothing_is_declared_that_the_product_does_not_name() -> None:
+    """An import, an app or middleware in the settings, a program that is started: each names the module."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in CODE)
+    data_only = {"tzdata"}  # read by the standard library's zoneinfo
+    modules = {module for module in packages_distributions() if re.search(rf"\b{re.escape(module)}\b", text)}
+    used = {name for module in modules for name in distributions_of(module)}
+    assert declared("server") - declared() - used == data_only
+
+
+def test_every_dependency_is_pinned_for_a_repeatable_install() -> None:
+    pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8")
+    for name in declared("server", "dev"):
+        assert re.search(rf"^{re.escape(name)}==\S+$", pins, re.MULTILINE), name
+    assert "://" not in pins
