@@ -1,5 +1,15 @@
 """The canonical store, by subject."""
 
+from memoryapp.models.contexts import (
+    KEYED,
+    ContextBlock,
+    ContextEntry,
+    ContextGrant,
+    ContextKind,
+    ContextLoad,
+    ContextSource,
+    FrozenPrompt,
+)
 from memoryapp.models.index import EmbeddingSpace, IndexEntry, IndexState, SpaceState, Vector
 from memoryapp.models.keys import PersonKey, VaultSeal
 from memoryapp.models.memories import (
@@ -30,8 +40,15 @@ from memoryapp.models.turns import Extraction, NightlyRun, Turn, TurnState
 
 __all__ = [
     "GUARDED",
+    "KEYED",
     "AssertionKey",
     "ChatService",
+    "ContextBlock",
+    "ContextEntry",
+    "ContextGrant",
+    "ContextKind",
+    "ContextLoad",
+    "ContextSource",
     "CostBearer",
     "CostEntry",
     "EmbeddingSpace",
@@ -39,6 +56,7 @@ __all__ = [
     "Extraction",
     "ExtractorKind",
     "Forgotten",
+    "FrozenPrompt",
     "IdempotentAnswer",
     "IndexEntry",
     "IndexState",
