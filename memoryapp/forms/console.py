@@ -1,0 +1,162 @@
+"""What the console accepts: shapes only, with an explanation for each setting."""
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from memoryapp.errors import Invalid
+from memoryapp.forms.fields import CleanText, moment_input
+from memoryapp.keys import PERMISSIONS
+from memoryapp.models import CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
+
+PERMISSION_WORDS = [
+    ("recall", _("recall: use memories")),
+    ("save", _("save: store a fact")),
+    ("turns", _("turns: report conversations")),
+    ("manage", _("manage: list, correct, delete")),
+    ("erase", _("erase: erase a person")),
+    ("consents", _("consents: record consent it has asked for itself")),
+    ("speakers", _("speakers: voices and who they are")),
+    ("contexts", _("contexts: session contexts")),
+]
+
+
+class RevisionForm(forms.Form):
+    """Everything a service admin decides per revision (G3, G9), each with what it does."""
+
+    memory_enabled = forms.BooleanField(
+        label=_("Memory"),
+        required=False,
+        help_text=_("The master switch. Off: no recall, no tools, nothing is extracted."),
+    )
+    per_turn_extraction = forms.BooleanField(
+        label=_("Learn right after each turn"),
+        required=False,
+        help_text=_("Facts are there seconds later. The system's global switch has to be on as well."),
+    )
+    nightly_enabled = forms.BooleanField(
+        label=_("Learn at night"),
+        required=False,
+        help_text=_("Once a day, whatever was not read during the day. Nothing is read twice."),
+    )
+    nightly_at = forms.TimeField(
+        label=_("Time of the nightly run"),
+        help_text=_("Hour and minute, Korea Standard Time."),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    extractor = forms.ChoiceField(
+        label=_("Extractor"),
+        choices=ExtractorKind.choices,
+        widget=forms.RadioSelect,
+        help_text=_("What turns a conversation into facts. The rules need no model and send nothing out."),
+    )
+    extractor_url = forms.URLField(
+        label=_("Address of the extractor"),
+        required=False,
+        assume_scheme="https",
+        help_text=_(
+            "For a language model: an OpenAI-compatible address. For a remote memory server: its MCP address."
+        ),
+    )
+    extractor_model = CleanText(
+        label=_("Model"), required=False, max_length=200, help_text=_("For a language model only.")
+    )
+    cost_bearer = forms.ChoiceField(
+        label=_("Who bears the cost"),
+        choices=CostBearer.choices,
+        widget=forms.RadioSelect,
+        help_text=_("Whom each call of a model is booked to."),
+    )
+    recall_scopes = forms.MultipleChoiceField(
+        label=_("What is recalled"),
+        choices=Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "Personal: what all services share. This service: what stays inside it. Both: one merged search."
+        ),
+    )
+    recall_top_k = forms.IntegerField(
+        label=_("Memories per recall"),
+        min_value=1,
+        max_value=100,
+        help_text=_("At most so many are given to the model. Usual: 8."),
+    )
+    recall_threshold = forms.FloatField(
+        label=_("Threshold"),
+        min_value=0,
+        max_value=1,
+        help_text=_("Leave out what scores less. 0 leaves out nothing; scores go from 0 to 1."),
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
+    )
+    recall_max_tokens = forms.IntegerField(
+        label=_("Token limit"),
+        min_value=50,
+        max_value=32000,
+        help_text=_("The finished block is never longer."),
+    )
+    injection_mode = forms.ChoiceField(
+        label=_("Where the block goes"),
+        choices=InjectionMode.choices,
+        widget=forms.RadioSelect,
+        help_text=_(
+            "Before the question it carries less authority than the system policy; that is the safer choice."
+        ),
+    )
+    context_template = CleanText(
+        label=_("Context template"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
+        help_text=_(
+            "Empty: the built-in one. It needs {memories} or {memories_json}; {query_time}, {count} and {safety} may be used."
+        ),
+    )
+
+    @classmethod
+    def of(cls, revision: ServiceRevision) -> "RevisionForm":
+        return cls(initial={name: getattr(revision, name) for name in cls.base_fields})
+
+    def spoken(self, name: str) -> str:
+        """A setting as people say it."""
+        value = self.initial[name]
+        field = self.fields[name]
+        if isinstance(field, forms.BooleanField):
+            return gettext("on") if value else gettext("off")
+        if isinstance(field, forms.ChoiceField):
+            labels = dict(field.choices)  # type: ignore[arg-type]
+            values = value if isinstance(value, list) else [value]
+            return ", ".join(str(labels.get(item, item)) for item in values)
+        return str(value) if value not in ("", None) else gettext("built-in")
+
+    def take(self, error: Invalid) -> None:
+        for name, texts in error.errors.items():
+            self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
+
+
+class KeyForm(forms.Form):
+    """A new key: a name to know it by, what it may do, and when it ends."""
+
+    name = CleanText(
+        label=_("Name"), max_length=100, help_text=_("So that you know it again, e.g. “production”.")
+    )
+    permissions = forms.MultipleChoiceField(
+        label=_("Permissions"),
+        choices=PERMISSION_WORDS,
+        widget=forms.CheckboxSelectMultiple,
+        initial=list(PERMISSIONS),
+    )
+    expires_at = forms.DateTimeField(
+        label=_("Ends at"),
+        required=False,
+        widget=moment_input(),
+        help_text=_("Empty: works until it is revoked."),
+    )
+
+
+class RotateForm(forms.Form):
+    """How long the old key works on."""
+
+    hours = forms.IntegerField(min_value=0, max_value=168)
+
+
+class MemberForm(forms.Form):
+    username = CleanText(label=_("Name of the login"), max_length=150)

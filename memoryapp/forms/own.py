@@ -1,0 +1,155 @@
+"""What my page accepts: shapes only, no logic."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from memoryapp.browse import Filters
+from memoryapp.errors import Invalid
+from memoryapp.forms.fields import CleanText, moment_input
+from memoryapp.models import IndexState, Memory, MemoryType, Scope, Sensitivity, Status
+
+ANY = ("", _("Any"))
+
+
+class FilterForm(forms.Form):
+    """The filters of the list. A value nobody offers is no filter, so that a link never breaks."""
+
+    scope = forms.ChoiceField(label=_("Scope"), required=False, choices=[ANY, *Scope.choices])
+    validity = forms.ChoiceField(
+        label=_("Validity"),
+        required=False,
+        choices=[ANY, ("current", _("Holds now")), ("past", _("No longer holds"))],
+    )
+    status = forms.ChoiceField(
+        label=_("Status"),
+        required=False,
+        choices=[ANY, *(c for c in Status.choices if c[0] != Status.DELETED)],
+    )
+    type = forms.ChoiceField(label=_("Type"), required=False, choices=[ANY, *MemoryType.choices])
+    sensitivity = forms.ChoiceField(
+        label=_("Sensitivity"), required=False, choices=[ANY, *Sensitivity.choices]
+    )
+    state = forms.ChoiceField(label=_("Index state"), required=False, choices=[ANY, *IndexState.choices])
+    service = forms.ChoiceField(label=_("Service"), required=False)
+    project_id = forms.ChoiceField(label=_("Project"), required=False)
+
+    def __init__(self, data: Mapping[str, Any], *, choices: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(data)
+        for name, values in choices.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [ANY, *((value, value) for value in values)]
+
+    def filters(self) -> Filters:
+        self.is_valid()
+        chosen = {name: value or None for name, value in self.cleaned_data.items()}
+        return Filters(
+            scope=chosen.get("scope"),
+            project_id=chosen.get("project_id"),
+            memory_type=chosen.get("type"),
+            validity=chosen.get("validity") or "all",
+            status=chosen.get("status"),
+            service=chosen.get("service"),
+            sensitivity=chosen.get("sensitivity"),
+            index_state=chosen.get("state"),
+        )
+
+    @property
+    def active(self) -> int:
+        """How many filters besides the scope narrow the list."""
+        return sum(1 for name, value in self.cleaned_data.items() if value and name != "scope")
+
+
+class CorrectionForm(forms.Form):
+    """The fields people correct. Times are local to the person; empty means open."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    statement = CleanText(label=_("What is remembered"), widget=forms.Textarea(attrs={"rows": 4}))
+    keywords = CleanText(
+        label=_("Keywords"), required=False, help_text=_("Separated by commas. Left as they are when empty.")
+    )
+    sensitivity = forms.ChoiceField(
+        label=_("Sensitivity"),
+        choices=Sensitivity.choices,
+        help_text=_(
+            "Personal data and restricted are masked in lists, kept out of search and never recalled."
+        ),
+    )
+    valid_from = forms.DateTimeField(label=_("Holds from"), required=False, widget=moment_input())
+    valid_to = forms.DateTimeField(label=_("Holds until"), required=False, widget=moment_input())
+
+    @classmethod
+    def of(cls, memory: Memory, shown: Mapping[str, Any]) -> "CorrectionForm":
+        return cls(
+            initial={
+                "version": memory.version,
+                "statement": shown["statement"],
+                "keywords": ", ".join(shown["keywords"]),
+                "sensitivity": memory.sensitivity,
+                "valid_from": memory.valid_from,
+                "valid_to": memory.valid_to,
+            }
+        )
+
+    def changes(self, shown: Mapping[str, Any]) -> dict[str, Any]:
+        """What differs from the memory as it was shown to the person."""
+        data = self.cleaned_data
+        wanted: dict[str, Any] = {
+            "statement": data["statement"],
+            "sensitivity": data["sensitivity"],
+            "valid_from": data["valid_from"],
+            "valid_to": data["valid_to"],
+        }
+        if words := [word.strip() for word in data["keywords"].split(",") if word.strip()]:
+            wanted["keywords"] = words
+        return {name: value for name, value in wanted.items() if not same_to_the_second(value, shown[name])}
+
+    def on_top_of(self, version: int) -> "CorrectionForm":
+        """The same typed text, now against this version."""
+        data = self.data.copy()  # type: ignore[attr-defined]
+        data["version"] = str(version)
+        return CorrectionForm(data)
+
+    def take(self, error: Invalid) -> None:
+        """Put a verb's complaint beside its field."""
+        for name, texts in error.errors.items():
+            self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
+
+
+def same_to_the_second(value: Any, shown: Any) -> bool:
+    """Whether a form's value is what was shown; its pickers know no fractions of a second."""
+    if isinstance(value, datetime) and isinstance(shown, str):
+        return value.replace(microsecond=0) == datetime.fromisoformat(shown).replace(microsecond=0)
+    return bool(value == shown)
+
+
+class ConsentForm(forms.Form):
+    """One decision on one domain, perhaps for a limited time."""
+
+    granted = forms.ChoiceField(choices=[("on", "on"), ("off", "off")])
+    expires_at = forms.DateTimeField(label=_("Only until"), required=False, widget=moment_input())
+
+    def clean_expires_at(self) -> datetime | None:
+        moment: datetime | None = self.cleaned_data["expires_at"]
+        if moment is not None and moment <= timezone.now():
+            raise forms.ValidationError(_("The end has to lie in the future."))
+        return moment
+
+
+class EraseForm(forms.Form):
+    """Everything is deleted only with the password, typed now."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    understood = forms.BooleanField(
+        label=_("I understand that nobody can bring this back, not even the operator.")
+    )

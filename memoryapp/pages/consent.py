@@ -1,0 +1,112 @@
+"""What I allow: one switch per domain with its plain notice, its history, and receipts to take away."""
+
+from collections import defaultdict
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from consent import ledger
+from consent.domains import FOLLOWS_MASTER, MASTER, Domain
+from consent.models import ConsentEvent, Notice
+from memoryapp.forms.own import ConsentForm
+from memoryapp.pages.base import own_page
+from speakers.models import Person
+
+
+@own_page
+@require_GET
+def consent(request: HttpRequest, person: Person) -> HttpResponse:
+    """Three queries: what holds, the notices, what was decided."""
+    standings = ledger.standings(person)
+    notices = {notice.domain: notice for notice in _latest_notices()}
+    events = _events_by_domain(person)
+    cards = [
+        {
+            "domain": standing.domain,
+            "standing": standing,
+            "notice": notices.get(standing.domain),
+            "text": _text(notices.get(standing.domain)),
+            "events": events[standing.domain],
+            "master": standing.domain == MASTER,
+            "follows": standing.domain in FOLLOWS_MASTER and standing.source == MASTER,
+            "idle": standing.granted and not standings.allows(standing.domain),
+        }
+        for standing in standings
+    ]
+    return render(request, "mypage/consent.html", {"cards": cards, "on": standings.allows(MASTER)})
+
+
+@own_page
+@require_POST
+def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
+    """Switch one domain on or off. It holds when this returns."""
+    known = _domain(domain)
+    form = ConsentForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(text for texts in form.errors.values() for text in texts))
+        return redirect("consent")
+    granted = form.cleaned_data["granted"] == "on"
+    expires_at: datetime | None = form.cleaned_data["expires_at"]
+    ledger.decide(person, known, granted, actor="person", source="my-page", expires_at=expires_at)
+    messages.success(request, _after(known, granted))
+    return redirect("consent")
+
+
+@own_page
+@require_GET
+def receipts(request: HttpRequest, person: Person, domain: str) -> JsonResponse:
+    """Every receipt of one domain, oldest first: a chain that can be checked without us."""
+    known = _domain(domain)
+    events = ConsentEvent.objects.filter(person=person, domain=known).order_by("pk")
+    items = []
+    for event in events:
+        event.person = person
+        items.append(ledger.receipt(event))
+    answer = JsonResponse(
+        {"domain": known, "receipts": items}, json_dumps_params={"ensure_ascii": False, "indent": 2}
+    )
+    answer["Content-Disposition"] = f'attachment; filename="consent-{known}.json"'
+    return answer
+
+
+def _domain(text: str) -> Domain:
+    try:
+        return Domain(text)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _latest_notices() -> list[Notice]:
+    return list(Notice.objects.order_by("domain", "-version").distinct("domain"))
+
+
+def _events_by_domain(person: Person) -> dict[str, list[ConsentEvent]]:
+    """Newest first."""
+    found: dict[str, list[ConsentEvent]] = defaultdict(list)
+    for event in ConsentEvent.objects.filter(person=person).order_by("-pk"):
+        found[event.domain].append(event)
+    return found
+
+
+def _text(notice: Notice | None) -> str:
+    if notice is None:
+        return ""
+    texts: dict[str, Any] = notice.texts
+    language = (get_language() or "ko").partition("-")[0]
+    return str(texts.get(language) or next(iter(texts.values()), ""))
+
+
+def _after(domain: Domain, granted: bool) -> str:
+    if domain != MASTER:
+        return _("Switched on.") if granted else _("Switched off. It holds from now on.")
+    if granted:
+        return _("Long-term memory is on. Services that use memory remember from now on.")
+    return _(
+        "Long-term memory is off. Nothing is remembered or used from now on; what was remembered stays in your list."
+    )

@@ -1,0 +1,51 @@
+"""What waits to be read, and what failed: ids and codes, never what was said."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Min
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from memoryapp.models import ChatService, TurnState
+from memoryapp.pages.base import service_page
+from memoryapp.retry import retry_failed
+
+ROWS = 50
+
+
+@service_page
+@require_GET
+def extraction(request: HttpRequest, service: ChatService) -> HttpResponse:
+    """Turns by state, the failed ones by id and error code, the last nights."""
+    states = {
+        row["state"]: row
+        for row in service.turns.values("state").annotate(n=Count("pk"), oldest=Min("received_at"))
+    }
+    failed = service.turns.filter(state=TurnState.FAILED).order_by("-finished_at", "-pk").defer("content")
+    context = {
+        "service": service,
+        "states": [
+            {
+                "state": state,
+                "count": states.get(state, {}).get("n", 0),
+                "oldest": states.get(state, {}).get("oldest"),
+            }
+            for state in TurnState
+        ],
+        "page": Paginator(failed, ROWS).get_page(request.GET.get("page")),
+        "nights": service.nights.select_related("revision").order_by("-local_date")[:7],
+    }
+    return render(request, "console/extraction.html", context)
+
+
+@service_page
+@require_POST
+def retry(request: HttpRequest, service: ChatService) -> HttpResponse:
+    """Make failed turns due again: the ticked ones, or all."""
+    ids = None if request.POST.get("all") else request.POST.getlist("ids")
+    count = retry_failed(service, ids)
+    text = ngettext("%(count)d turn is being tried again.", "%(count)d turns are being tried again.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("console_extraction", service.slug)

@@ -1,0 +1,47 @@
+"""The super-admin's page: the switches above all services, the embedding that serves, the state of the index."""
+
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from memoryapp import switches
+from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SystemSettings
+from memoryapp.pages.base import system_page, user_of
+
+
+@system_page
+@require_http_methods(["GET", "POST"])
+def system(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        allowed = request.POST.get("per_turn_extraction_allowed") == "on"
+        switches.allow_per_turn_extraction(allowed, user_of(request))
+        words = (
+            _("Per-turn extraction is allowed again.")
+            if allowed
+            else _("Per-turn extraction is off everywhere.")
+        )
+        messages.success(request, words)
+        return redirect("console_system")
+    context = {
+        "switches": SystemSettings.current(),
+        "spaces": EmbeddingSpace.objects.order_by("-serving_since", "-pk"),
+        "coverage": _coverage(),
+    }
+    return render(request, "console/system.html", context)
+
+
+def _coverage() -> list[dict[str, object]]:
+    """How many index entries stand where, over everybody, in one query."""
+    counts = dict(IndexEntry.objects.order_by().values_list("state").annotate(Count("pk")))
+    total = sum(counts.values())
+    return [
+        {
+            "state": state,
+            "count": counts.get(state.value, 0),
+            "percent": round(100 * counts.get(state.value, 0) / total, 1) if total else 0,
+        }
+        for state in IndexState
+    ]
