@@ -9,14 +9,18 @@ from pathlib import Path
 
 
 def main(quickstart: str) -> None:
+    """Exits with the command's own message when one refuses, as `manage.py` would."""
     import django
-    from django.core.management import call_command
+    from django.core.management import CommandError, call_command
 
     django.setup()
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("init_vault", verbosity=0)
-    _collect_static_files()
-    call_command("seed_demo", quickstart=quickstart, verbosity=0)
+    try:
+        call_command("migrate", "--no-input", verbosity=0)
+        call_command("init_vault", verbosity=0)
+        _collect_static_files()
+        call_command("seed_demo", "--quickstart", quickstart, verbosity=0)
+    except CommandError as refusal:
+        sys.exit(str(refusal))
 
 
 def _collect_static_files() -> None:
