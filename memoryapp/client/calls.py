@@ -232,11 +232,11 @@ def import_memories(
     user_id: str,
     text: str,
     *,
-    format: str,
-    project_id: str | None = None,  # noqa: A002 - the API's word
+    source: str,
+    project_id: str | None = None,
 ) -> Call[shapes.ImportReport]:
-    """Bring in another assistant's memories as candidates. `format`: mem0, chatgpt, claude or jsonl."""
-    body = _given(user_id=user_id, text=text, format=format, project_id=project_id)
+    """Bring in another assistant's memories as candidates. `source`: mem0, chatgpt, claude or jsonl."""
+    body = _given(user_id=user_id, text=text, source=source, project_id=project_id)
     return _write("POST", "/import", body, shapes.ImportReport.from_json)
 
 

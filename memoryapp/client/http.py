@@ -35,9 +35,7 @@ Assert = Callable[[str], str]
 class _Base:
     """What both clients share: the address, the key, and what a request looks like."""
 
-    def __init__(
-        self, base_url: str, api_key: str, *, retries: int = RETRIES, assertion: Assert | None = None
-    ) -> None:
+    def __init__(self, base_url: str, api_key: str, *, retries: int, assertion: Assert | None) -> None:
         self._base_url = base_url.rstrip("/").removesuffix("/api/v1")
         self._api_key = api_key
         self._retries = retries
@@ -214,7 +212,7 @@ def _pause(attempt: int, answer: httpx.Response | None) -> float:
     asked = answer.headers.get("Retry-After", "") if answer is not None else ""
     if asked.isdecimal():
         return min(float(asked), _LONGEST_WAIT)
-    return min(0.1 * 2**attempt, _LONGEST_WAIT) * (0.5 + random.random() / 2)  # noqa: S311 - jitter, no secret
+    return float(min(0.1 * 2**attempt, _LONGEST_WAIT)) * (0.5 + random.random() / 2)  # noqa: S311 - jitter, no secret
 
 
 def _read(call: Call[T], answer: httpx.Response) -> T:

@@ -1,4 +1,4 @@
-"""What the service answers, typed. A field that a newer server adds is ignored, so additions never break a caller."""
+"""What the service answers, typed. A field that a newer server adds is ignored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -7,11 +7,19 @@ from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 _TIMES = frozenset(
-    {
-        "valid_from", "valid_to", "occurred_at", "created_at", "updated_at", "timestamp", "query_time", "since",
-        "expires_at", "erased_at", "finished_at",
-    }
-)  # fmt: skip
+    [
+        "valid_from",
+        "valid_to",
+        "occurred_at",
+        "created_at",
+        "updated_at",
+        "timestamp",
+        "query_time",
+        "since",
+        "expires_at",
+        "erased_at",
+    ]
+)
 
 
 def read(kind: type[T], data: Mapping[str, Any], **ready: Any) -> T:
