@@ -1,0 +1,201 @@
+"""What holds for every endpoint: keys, problems, times, text, pages, idempotency."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection, connections
+from django.test import Client
+from django.utils import timezone
+
+from memoryapp import keys
+from memoryapp.models import Memory
+
+
+def test_without_a_key_nothing_answers(assistant, client):
+    for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": "Basic x"}, {"Authorization": "Bearer "}):
+        answer = client.get("/api/v1/capabilities", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+        assert answer["WWW-Authenticate"].startswith("Bearer")
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_revoked_or_expired_key_is_no_key(assistant):
+    key = assistant.service.keys.get()
+    key.expires_at = timezone.now() - timedelta(seconds=1)
+    key.save()
+    assert assistant.get("capabilities").status_code == 401
+    key.expires_at = None
+    key.save()
+    assert assistant.get("capabilities").status_code == 200
+    keys.revoke(key)
+    assert assistant.get("capabilities").status_code == 401
+
+
+def test_a_key_may_do_only_what_it_carries(minji, assistant):
+    _, assistant.secret = keys.issue(assistant.service, ["recall"])
+    assert assistant.post("recall", {"user_id": "minji", "query": "무엇"}).status_code == 200
+    refused = assistant.save("minji", "사실")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert assistant.put("consents/profile", {"user_id": "minji", "granted": True}).status_code == 403
+
+
+def test_keys_are_stored_hashed(assistant):
+    assert assistant.secret not in json.dumps(list(assistant.service.keys.values()), default=str)
+
+
+def test_unknown_paths_and_methods_are_problems_too(assistant):
+    assert assistant.get("nothing/here").json()["code"] == "not-found"
+    assert assistant.post("nothing/here").json()["status"] == 404
+    wrong = assistant.put("recall", {})
+    assert (wrong.status_code, wrong["Content-Type"]) == (405, "application/problem+json")
+
+
+@pytest.mark.parametrize("body", ["{", "[]", '"text"', "null", "17", '{"user_id": NaN}', ""])
+def test_a_body_that_is_no_object_is_refused(assistant, body):
+    answer = assistant.http.post(
+        "/api/v1/recall",
+        data=body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {assistant.secret}"},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+
+
+@pytest.mark.parametrize("moment", ["2026-05-16T09:00:00", "yesterday", "2026-13-01T00:00:00Z", 5, "2026-05-16"])
+def test_a_time_without_an_offset_is_refused(minji, assistant, moment):
+    answer = assistant.save("minji", "사실", occurred_at=moment)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["occurred_at"])
+
+
+def test_the_same_instant_in_two_spellings_is_the_same(minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요", valid_from="2026-05-16T00:00:00Z")
+    for as_of in ("2026-05-16T12:00:00Z", "2026-05-16T21:00:00+09:00"):
+        assert assistant.facts("minji", "부산", as_of=as_of) == ["저는 부산에서 살아요"]
+
+
+def test_text_is_cleaned_and_compared_in_one_form(minji, assistant):
+    import unicodedata
+
+    decomposed = unicodedata.normalize("NFD", "한글 자모는 아름답다")
+    saved = assistant.save("minji", decomposed + "\u0000").json()
+    assert saved["memory"]["statement"] == "한글 자모는 아름답다"
+    again = assistant.save("minji", "한글 자모는 아름답다").json()
+    assert (again["operation"], again["memory"]["memory_id"]) == ("merge", saved["memory"]["memory_id"])
+    assert assistant.facts("minji", decomposed) == ["한글 자모는 아름답다"]
+
+
+def test_lone_surrogates_do_no_harm(minji, assistant):
+    body = '{"user_id": "minji", "fact": "\\ud800 짝 없는 대리 문자", "keywords": ["\\udfff키"]}'
+    answer = assistant.http.post(
+        "/api/v1/memories",
+        data=body,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {assistant.secret}"},
+    )
+    assert answer.status_code == 201
+    assert answer.json()["memory"]["keywords"] == ["키"]
+
+
+def test_a_text_over_32_kib_is_refused_with_the_limit_named(minji, assistant):
+    answer = assistant.save("minji", "가" * 11_000)
+    assert answer.status_code in (400, 413)
+    assert "32" in json.dumps(answer.json())
+    assert Memory.objects.count() == 0
+
+
+def test_an_interval_that_ends_before_it_begins_is_refused(minji, assistant):
+    answer = assistant.save(
+        "minji", "사실", valid_from="2026-05-16T00:00:00Z", valid_to="2026-05-15T00:00:00Z"
+    )
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["valid_to"])
+
+
+def test_120_rows_of_one_moment_come_each_once(minji, assistant):
+    for number in range(120):
+        assert assistant.save("minji", f"항목 번호 {number} 입니다").status_code == 201
+    Memory.objects.update(created_at=timezone.now())
+    seen, cursor = [], None
+    while True:
+        query = {"user_id": "minji", "limit": 50, **({"cursor": cursor} if cursor else {})}
+        page = assistant.get("memories", **query).json()
+        seen += [item["memory_id"] for item in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert len(seen) == len(set(seen)) == 120
+
+
+@pytest.mark.parametrize(
+    "query", [{"sort": "nonexistent"}, {"limit": 201}, {"limit": 0}, {"limit": "x"}, {"cursor": "zzz"}, {"validity": "x"}]
+)
+def test_a_parameter_that_would_be_ignored_is_refused(minji, assistant, query):
+    assert assistant.get("memories", user_id="minji", **query).status_code == 400
+
+
+def test_the_first_answer_is_given_again(minji, assistant):
+    body = {"user_id": "minji", "fact": "저는 부산에서 살아요"}
+    first = assistant.post("memories", body, **{"Idempotency-Key": "k1"})
+    again = assistant.post("memories", body, **{"Idempotency-Key": "k1"})
+    assert (again.status_code, again.json()) == (201, first.json())
+    other = assistant.post("memories", {**body, "fact": "다른 사실"}, **{"Idempotency-Key": "k1"})
+    assert (other.status_code, other.json()["code"]) == (409, "conflict")
+    assert Memory.objects.count() == 1
+
+
+def test_an_error_leaves_the_idempotency_key_free(minji, assistant):
+    bad = assistant.post("memories", {"user_id": "minji"}, **{"Idempotency-Key": "k2"})
+    good = assistant.post("memories", {"user_id": "minji", "fact": "사실이에요"}, **{"Idempotency-Key": "k2"})
+    assert (bad.status_code, good.status_code) == (400, 201)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_at_once_under_one_key_make_one_row(minji, assistant):
+    def send(_: int) -> str:
+        try:
+            answer = Client().post(
+                "/api/v1/memories",
+                data={"user_id": "minji", "fact": "저는 부산에서 살아요"},
+                content_type="application/json",
+                headers={"Authorization": f"Bearer {assistant.secret}", "Idempotency-Key": "k3"},
+            )
+            return answer.json()["memory"]["memory_id"]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(10) as pool:
+        ids = set(pool.map(send, range(20)))
+    assert len(ids) == Memory.objects.count() == 1
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_writers_of_one_fact_make_one_row(minji, assistant):
+    def send(number: int) -> str:
+        try:
+            answer = Client().post(
+                "/api/v1/memories",
+                data={"user_id": "minji", "fact": "저는 부산에서 살아요", "source_event_ids": [f"e{number}"]},
+                content_type="application/json",
+                headers={"Authorization": f"Bearer {assistant.secret}"},
+            )
+            return answer.json()["memory"]["memory_id"]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        ids = set(pool.map(send, range(8)))
+    assert len(ids) == Memory.objects.count() == 1
+
+
+@pytest.mark.parametrize("query", ["what's", "a:b", "&|!", "'\":*", "", "   ", "🙂", "ﷺ" * 10, "a" * 5000])
+def test_odd_questions_are_answered(minji, assistant, query):
+    assistant.save("minji", "저는 부산에서 살아요")
+    assert assistant.post("recall", {"user_id": "minji", "query": query}).status_code == 200
+
+
+def test_the_schema_is_openapi_3_1(client):
+    answer = client.get("/api/v1/schema/?format=json")
+    assert answer.status_code == 200
+    assert answer.json()["openapi"].startswith("3.1")
