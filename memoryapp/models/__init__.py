@@ -10,6 +10,7 @@ from memoryapp.models.contexts import (
     ContextSource,
     FrozenPrompt,
 )
+from memoryapp.models.household import DevicePair, Rollback, Workflow
 from memoryapp.models.index import EmbeddingSpace, IndexEntry, IndexState, SpaceState, Vector
 from memoryapp.models.keys import PersonKey, VaultSeal
 from memoryapp.models.memories import (
@@ -36,6 +37,8 @@ from memoryapp.models.services import (
     ServiceRevision,
     SystemSettings,
 )
+from memoryapp.models.summaries import Evidence, EvidenceKind, Summary, SummaryLevel, SummaryState
+from memoryapp.models.sync import Device, PushedWrite, SyncChange, SyncCounter
 from memoryapp.models.turns import Extraction, NightlyRun, Turn, TurnState
 
 __all__ = [
@@ -51,8 +54,12 @@ __all__ = [
     "ContextSource",
     "CostBearer",
     "CostEntry",
+    "Device",
+    "DevicePair",
     "EmbeddingSpace",
     "Erasure",
+    "Evidence",
+    "EvidenceKind",
     "Extraction",
     "ExtractorKind",
     "Forgotten",
@@ -67,8 +74,10 @@ __all__ = [
     "NightlyRun",
     "Origin",
     "PersonKey",
+    "PushedWrite",
     "Recall",
     "RevisionState",
+    "Rollback",
     "Scope",
     "Sensitivity",
     "ServiceKey",
@@ -76,9 +85,15 @@ __all__ = [
     "ServiceRevision",
     "SpaceState",
     "Status",
+    "Summary",
+    "SummaryLevel",
+    "SummaryState",
+    "SyncChange",
+    "SyncCounter",
     "SystemSettings",
     "Turn",
     "TurnState",
-    "Vector",
     "VaultSeal",
+    "Vector",
+    "Workflow",
 ]
