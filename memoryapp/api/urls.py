@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import memories, people, system, talk
+from memoryapp.api import entries, memories, people, system, talk
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -24,5 +24,11 @@ urlpatterns = [
     path("memories/<str:memory_id>/history", memories.HistoryView.as_view()),
     path("memories/<str:memory_id>/approve", memories.JudgeView.as_view(verdict="approve")),
     path("memories/<str:memory_id>/decline", memories.JudgeView.as_view(verdict="decline")),
+    path("entries", entries.EntriesView.as_view()),
+    path("entries/search", entries.EntrySearchView.as_view()),
+    path("entries/delete", entries.EntryDeleteView.as_view()),
+    path("sessions/<path:session_id>/entries", entries.SessionEntriesView.as_view()),
+    # Last of the sessions/… paths: it takes any session id, slashes included.
+    path("sessions/<path:session_id>", entries.SessionView.as_view()),
     re_path(r"", problems.not_found),
 ]

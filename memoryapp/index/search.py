@@ -7,6 +7,7 @@ owner, scope, project, status, validity, sensitivity.
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -37,6 +38,8 @@ class Query:
     at: tuple[datetime, datetime]
     include_history: bool = False
     limit: int = CANDIDATES
+    event_prefix: str = ""  # only rows whose event_id begins with this
+    among: Sequence[uuid.UUID] | None = None  # only these rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +66,8 @@ _VISIBLE = """
     AND m.sensitivity NOT IN ('pii', 'restricted')
     AND ((%(personal)s AND m.service_id IS NULL) OR m.service_id = %(service)s::bigint)
     AND m.project_id IN ('', %(project)s)
+    AND (%(prefix)s::text = '' OR starts_with(m.event_id, %(prefix)s::text))
+    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s::uuid[]))
     AND CASE WHEN %(history)s THEN m.status <> 'candidate'
              ELSE (m.status = 'confirmed' OR (m.status IN ('superseded', 'expired') AND m.valid_to > %(start)s))
                   AND (m.valid_to IS NULL OR m.valid_to > %(start)s) END
@@ -128,6 +133,8 @@ def hybrid(query: Query) -> list[Hit]:
         "bonus": space.cross_language_bonus if space else 0.0,
         "lang": query.lang,
         "limit": query.limit,
+        "prefix": query.event_prefix,
+        "among": list(query.among) if query.among is not None else None,
     }
     with connection.cursor() as cursor:
         cursor.execute(STATEMENT, parameters)
