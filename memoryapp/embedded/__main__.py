@@ -64,7 +64,7 @@ def run() -> None:
             if not wakeups.stops:
                 _welcome(product, time.monotonic() - started)
             keep_running(services, wakeups, until=lambda: False)
-            say("Stopping ...")
+            say("Stopping; the worker finishes what it has begun ...")
         finally:
             lock.note(STOPPING)
             stop_all(

@@ -26,12 +26,12 @@ def sweep(data: Path, *, patience: float = 8.0) -> int:
 
     Only for the holder of the data folder's lock: nobody else's processes can carry the mark then.
     """
-    found = _marked(data)
+    found = marked(data)
     for number, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, 3.0)):
         deadline = time.monotonic() + seconds
-        for pid in _marked(data):
+        for pid in marked(data):
             _send(pid, number)
-        while _marked(data) and time.monotonic() < deadline:
+        while marked(data) and time.monotonic() < deadline:
             time.sleep(0.1)
     return len(found)
 
@@ -43,7 +43,8 @@ def _send(pid: int, number: signal.Signals) -> None:
         return  # it went by itself meanwhile
 
 
-def _marked(data: Path) -> list[int]:
+def marked(data: Path) -> list[int]:
+    """Pids of the living processes that belong to this data folder."""
     wanted = f"{MARK}={data}"
     return [pid for pid, variables in _environments() if wanted in variables and pid != os.getpid()]
 

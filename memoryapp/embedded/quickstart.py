@@ -29,8 +29,8 @@ def describe(content: dict[str, Any]) -> list[str]:
     """The lines to print for a person: where to go and how to sign in."""
     accounts = [*content.get("users", ()), content.get("service_admin"), content.get("super_admin")]
     lines = [f"  pages     {content['base_url']}/"]
-    lines += [f"  sign in   {one['username']:<10} {one['password']}" for one in accounts if one]
-    lines += [f"  service   {one['slug']:<10} {one['api_key']}" for one in content.get("services", ())]
+    lines += [f"  sign in   {one['username']:<14} {one['password']}" for one in accounts if one]
+    lines += [f"  service   {one['slug']:<14} {one['api_key']}" for one in content.get("services", ())]
     return lines
 
 
