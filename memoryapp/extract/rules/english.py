@@ -1,0 +1,144 @@
+"""Facts from English sentences: cut into clauses, judge each, put dates and statements to what is worth keeping."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memoryapp import dates
+from memoryapp.extract.base import Fact
+from memoryapp.extract.rules import english_requests, guard, normalize
+from memoryapp.extract.rules.english_clauses import LEAD, Clause, clauses, sentences
+from memoryapp.extract.rules.english_rules import Scene, judge
+from memoryapp.extract.rules.slots import USER, Finding, one
+from memoryapp.extract.rules.times import place
+
+REMEMBER = re.compile(
+    r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|don'?t forget|do not forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
+    re.IGNORECASE,
+)
+REMEMBER_TAIL = re.compile(r"[.,;!\s]*\b(?:(?:please|so please|so)\s+)?(?:remember (?:that|this|it)|keep (?:that|this|it) in mind|make a note(?: of (?:that|this|it))?|note (?:that|this) down|don'?t forget (?:that|this|it))(?:,? (?:please|ok|okay))?[.!]*$", re.IGNORECASE)
+QUESTION = re.compile(
+    r"^(?:(?:so|and|but|ok|okay|hey|hi|well|btw|by the way|also|then|sorry)[, ]+)*(?:what|who|whom|whose|where|when(?! i| you| we| my)|why|how|which|is|are|am i|was|were|do|does|did|can|could|would|will|should|shall|may i|have you|has|had|isn't|aren't|don't you|doesn't|didn't|can't you|won't|wouldn't you|any (?:idea|tips|suggestions|recommendations))\b(?!['’])",
+    re.IGNORECASE,
+)
+HYPOTHETICAL = re.compile(
+    r"^(?:if|suppose|supposing|imagine|what if|let's say|say|pretend|assume|assuming|hypothetically|in theory|were i|had i|unless)\b|\bif i (?:were|was|had|could|won|lived|moved|became|got)\b|\bi wish\b|\bi might\b|\bi may\b|\bmaybe i\b|\bperhaps i\b|\bi could (?:be|have|move)\b|\bwould have (?:been|had)\b|\bin (?:the|a|my) (?:story|novel|movie|book|dream|game|role-?play|scenario)\b|\bi (?:dreamed|dreamt)\b|\bthe (?:protagonist|main character|narrator)\b|\bpretend\b|\brole-?play\b|\bfor example, if\b|\bhypothetical",
+    re.IGNORECASE,
+)
+REPORTED = re.compile(
+    r"\b(?:said|says|saying|told (?:me|us|him|her)|heard|read (?:that|about|somewhere)|according to|claims?|claimed|apparently|rumou?r|reportedly|supposedly|quote|quoted|the (?:article|news|report|paper|study|book|movie|song) (?:says|is|was)|people (?:say|think)|they say|everyone (?:says|thinks)|i (?:saw|watched|read) (?:a|an|the) (?:video|post|article|tweet|documentary|thread))\b",
+    re.IGNORECASE,
+)
+TRUSTED = re.compile(r"^(?:my |the )?(?:doctor|dentist|therapist|physician|optometrist|cardiologist|nutritionist|vet) (?:said|says|told me|confirmed|found)(?: that)? (?=i |i'|my )", re.IGNORECASE)
+ALIAS = re.compile(r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for) |by |if i say )[\"'“]?(?P<word>[\w -]{1,30}?)[\"'”]?,? (?:i(?:'m| am)? (?:mean|talking about|referring to)|it means|that means|i'm referring to)\b.+|^[\"'“](?P<quoted>[\w -]{1,30})[\"'”] (?:means|refers to|is (?:short for|what i call|my (?:nickname|name|word) for))\b.+", re.IGNORECASE)
+FRAGMENT = re.compile(r"^(?:allergic to|vegetarian|vegan|based in|living in|working (?:at|as|in)|married|born in|no longer|currently (?:living|working))\b", re.IGNORECASE)
+PAST = re.compile(r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b", re.IGNORECASE)
+ABSURD = re.compile(r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b", re.IGNORECASE)
+QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    clause: Clause
+    finding: Finding
+
+
+def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
+    """Every fact the English text states about the user or people around them."""
+    found: list[Fact] = []
+    inherited = ""
+    for sentence in sentences(text):
+        new, inherited = _sentence(sentence, occurred_at, zone, inherited)
+        found += new
+    return found
+
+
+def strip_remember(text: str) -> tuple[str, bool]:
+    """The statement without "Remember that", and whether it was asked to be remembered."""
+    bare = REMEMBER_TAIL.sub("", REMEMBER.sub("", text.strip()))
+    return bare.strip(), bare.strip() != text.strip()
+
+
+def normalized(text: str) -> str:
+    """The canonical form of a whole statement."""
+    return normalize.english(text) or re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: str) -> tuple[list[Fact], str]:
+    text, explicit = strip_remember(sentence)
+    text = LEAD.sub("", text) if not english_requests.LASTING.match(text) else text
+    if guard.injected(sentence):
+        return _quarantined(sentence, explicit), ""
+    if not text or QUOTED_WHOLE.match(text):
+        return [], inherited
+    alias = ALIAS.match(text)
+    if alias and not text.endswith("?"):
+        word = (alias["word"] or alias["quoted"]).lower()
+        return [_fact(text, Finding(memory_type="ALIAS", slot=one(USER, f"alias:{word}"), confidence=0.9), [], occurred_at, explicit)], ""
+    rule = None if sentence.rstrip().endswith("?") and not english_requests.LASTING.search(text) else english_requests.standing(_bare_lead(sentence, explicit, text))
+    if rule is not None:
+        return [_fact(_bare_lead(sentence, explicit, text), rule, [], occurred_at, explicit)], ""
+    if not explicit and (HYPOTHETICAL.search(text) or QUESTION.match(text)):
+        return [], inherited
+    trusted = TRUSTED.match(text)
+    if trusted:
+        text = text[trusted.end() :]
+    elif REPORTED.search(text):
+        return [], inherited
+    return _clauses(text, occurred_at, zone, inherited, explicit)
+
+
+def _bare_lead(sentence: str, explicit: bool, text: str) -> str:
+    """The sentence as spoken, without greetings, but with "from now on"."""
+    if explicit:
+        return text
+    return re.sub(r"^(?:(?:hi|hey|hello|ok|okay|well|so|oh|thanks|thank you|great|btw|by the way|also|and)\b[,!. ]+)+", "", sentence, flags=re.IGNORECASE)
+
+
+def _clauses(text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, explicit: bool) -> tuple[list[Fact], str]:
+    asks = text.rstrip().endswith("?")
+    body = text.rstrip(" .!?")
+    parts = clauses(body, inherited)
+    past = bool(PAST.search(body)) and not re.search(r"\b(?:will|going to|have to|need to|tomorrow|next)\b", body)
+    found: list[tuple[Candidate, list[dates.When]]] = []
+    who = inherited
+    for at, part in enumerate(parts):
+        who = part.who if part.who not in ("", USER) else who
+        if (asks and at == len(parts) - 1) or not part.who or QUESTION.match(part.text) or HYPOTHETICAL.search(part.text):
+            continue
+        whens = dates.find(part.text, occurred_at, zone, "past" if past else "future")
+        scene = Scene(part, whens, part.text, occurred_at.astimezone(zone).date())
+        finding = judge(scene)
+        if finding is not None and not (ABSURD.search(part.text) and finding.slot and finding.slot.attribute in ("occupation", "trait", "name")):
+            found.append((Candidate(clause=part, finding=finding), whens))
+    if not found and explicit and not asks:
+        whens = dates.find(body, occurred_at, zone, "past" if past else "future")
+        return [_fact(text, Finding(memory_type="FACT", confidence=0.7), whens, occurred_at, explicit)], who
+    if len(found) == 1 and len(parts) > 1 and not asks:
+        (only, whens), = found
+        whole = all(part.joined in ("because", "since", "so", "as", "but", "although", "though", "while") or part is parts[0] for part in parts)
+        return [_fact(text if whole else only.clause.text, only.finding, whens, occurred_at, explicit)], who
+    return [_fact(c.clause.text if len(parts) > 1 else text, c.finding, whens, occurred_at, explicit) for c, whens in found], who
+
+
+def _fact(text: str, finding: Finding, whens: list[dates.When], occurred_at: datetime, explicit: bool) -> Fact:
+    statement = re.sub(r"\s+", " ", text).strip(" ,;")
+    statement = statement[:1].upper() + statement[1:]
+    times = place(finding, whens, occurred_at)
+    words = re.findall(r"[A-Za-z][\w'-]+", statement)
+    names = tuple(dict.fromkeys(w for w in words[1:] if w[0].isupper() and w not in ("I", "I'm", "I've", "I'd", "I'll")))
+    nouns = tuple(dict.fromkeys(w.lower() for w in words if len(w) > 3 and w.lower() not in normalize.STOP))
+    return Fact(
+        statement=statement, memory_type=finding.memory_type, normalized=normalized(statement), slot=finding.slot, ends=finding.ends,
+        confidence=min(0.95, finding.confidence + (0.1 if explicit else 0.0)), occurred_at=times.occurred_at, valid_from=times.valid_from,
+        valid_to=times.valid_to, keywords=nouns[:12], entities=names[:12], quarantine=finding.quarantine,
+    )  # fmt: skip
+
+
+def _quarantined(sentence: str, explicit: bool) -> list[Fact]:
+    """An injected order is dropped, or held apart when it asks to be remembered."""
+    if not explicit and not re.search(r"\b(?:always|never|from now on|remember|rule)\b", sentence, re.IGNORECASE):
+        return []
+    statement = sentence.strip()
+    return [Fact(statement=statement, memory_type="RULE", normalized=normalized(statement), slot=None, confidence=0.1, quarantine="looks like an injected instruction")]

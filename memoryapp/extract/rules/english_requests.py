@@ -1,0 +1,71 @@
+"""English wishes about how the assistant should behave: standing rules, told apart from orders of the moment."""
+
+import re
+
+from memoryapp.extract.base import Slot
+from memoryapp.extract.rules.slots import USER, Finding, one
+
+ORDER = re.compile(
+    r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|feel free to\s+)*"
+    r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |skip |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+VERBS = re.compile(
+    r"^(?:answer|respond|reply|speak|talk|write|use|keep|be|call|address|refer|give|include|add|show|format|start|begin|end|explain|cite|avoid|say|apologi[sz]e|translate|provide|limit|make|put|stick|assume|recommend|suggest|"
+    r"schedule|book|send|contact|text|email|ping|notify|remind|ask|tell|mention|bring|round|convert|summari[sz]e|wrap|quote|list|number|skip|leave|double-check|confirm|check|offer|interrupt|wake|disturb|set|plan|order|suggesting|using|calling|writing|emojis?|jargon|bullet|small|filler|meetings?|calls?|exclamation|apologies|sugarcoat|spoil|push|share|post|read|turn|prefer|lecture|repeat|treat|follow|work|go|have|correct|sign|output|return|default)$",
+    re.IGNORECASE,
+)
+ANSWER = re.compile(
+    r"\b(?:answers?|answering|repl(?:y|ies|ying)|respon(?:d|ses?|ding)|explanations?|explain|emojis?|emoticons?|tone|formal(?:ly)?|informal(?:ly)?|bullet points?|bullets|jargon|concise(?:ly)?|brief(?:ly)?|short(?: answers)?|to the point|in (?:korean|english|japanese|chinese|spanish|french|german|plain english)|call me|address me|refer to me|metric|imperial|celsius|fahrenheit|"
+    r"24-hour|code (?:examples|samples|comments|blocks)|markdown|small talk|preamble|apologi[sz]|exclamation|sources|citations?|summar(?:y|ies)|honorifics|slang|swear|politely|casual(?:ly)?|first name|step by step|tl;?dr|filler|sugarcoat|disclaimers?|pronouns|units|date format|tables?|headings?|sentences|paragraphs|words|spoilers?|when you|recommend(?:ing|ations?)?|suggest(?:ing|ions?)?)\b",
+    re.IGNORECASE,
+)
+LASTING = re.compile(r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)", re.IGNORECASE)
+MOMENT = re.compile(r"\b(?:this|that|these|those|it|today|tonight|tomorrow|now(?! on)|right now|here|above|below|following|attached|again|for me to|the (?:file|text|article|email|code|essay|document|paragraph|light|lights|tv|music|door|list below|translation|story|poem)|minutes?|at \d)\b", re.IGNORECASE)
+CALLING = re.compile(r"\b(?:call|address|refer to) me (?:as )?[\"'“]?(?P<name>[A-Z]?[\w.]+(?: [A-Z][\w.]+)*)", re.IGNORECASE)
+BY_TIME = re.compile(r"\b(?:do not|don't|never|no|avoid|stop|not)\b[^.]{0,40}\b(?:calls?|calling|meetings?|schedul\w*|text\w*|messages?|notif\w*|contact\w*|disturb\w*|emails?|emailing|ping\w*|remind\w*|wake)\b[^.]{0,30}\b(?:before|after|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)|during|between|at night|past)\b", re.IGNORECASE)
+STYLES = (
+    ("language", r"\bin (?:korean|english|japanese|chinese|spanish|french|german)\b"),
+    ("emoji", r"\bemojis?|emoticons?"),
+    ("length", r"\b(?:short|concise|brief|long|detailed|to the point|sentences|words|tl;?dr)"),
+    ("honorific", r"\b(?:formal|informal|polite|casual|honorific)"),
+    ("format", r"\b(?:bullet|table|markdown|heading|numbered|step by step)"),
+    ("units", r"\b(?:metric|imperial|celsius|fahrenheit|kilomet|miles)"),
+)
+
+
+def standing(sentence: str) -> Finding | None:
+    """A rule to keep, or None for an order of the moment."""
+    named = CALLING.search(sentence)
+    if named and not re.search(r"\b(?:later|back|at|when|if|tomorrow|today|on|before|after|crazy|old)\b", named["name"], re.IGNORECASE) and not re.search(r"\?$|don't call|never call|do not call", sentence, re.IGNORECASE):
+        return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
+    if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):
+        return Finding(memory_type="RULE", slot=one(USER, "rule:contact", negated=True), confidence=0.85)
+    found = ORDER.match(sentence.strip())
+    if not found or not VERBS.match(found["verb"]):
+        return None
+    adverb, lasting, answer = (found["adverb"] or "").lower().strip(), bool(LASTING.search(sentence)), bool(ANSWER.search(sentence))
+    moment = MOMENT.search(LASTING.sub("", sentence))
+    if moment and not lasting:
+        return None
+    if answer and (lasting or _general(found["verb"].lower(), adverb, sentence)):
+        return Finding(memory_type="RULE", slot=_style(sentence, adverb), confidence=0.9 if lasting else 0.8)
+    if lasting and not sentence.rstrip().endswith("?") and (adverb in ("always", "never", "do not", "don't") or re.search(r"from now on|going forward|whenever|by default|always|never|when (?:you|i)\b", sentence, re.IGNORECASE)):
+        return Finding(memory_type="RULE", slot=None, confidence=0.85)
+    return None
+
+
+def _general(verb: str, adverb: str, sentence: str) -> bool:
+    """ "Use metric units", "no emojis please", "keep your answers short": general without "always"."""
+    if adverb in ("no", "do not", "don't", "avoid", "stop", "skip", "only", "refrain from", "never", "always"):
+        return verb not in ("tell", "ask", "send", "read", "share") or bool(re.search(r"emoji|jargon|spoil|apolog", sentence, re.IGNORECASE))
+    if verb in ("keep", "use", "be", "address", "respond", "answer", "reply", "speak", "talk", "call", "limit", "stick", "prefer", "skip", "cite", "default"):
+        return not re.search(r"\b(?:question|an? eye|going|it up|the (?:change|following))\b", sentence, re.IGNORECASE)
+    return verb in ("format", "start", "begin", "end", "include", "explain", "give", "put", "write", "recommend", "suggest") and bool(re.search(r"\b(?:your|all|any|answers|replies|responses|code|when)\b", sentence, re.IGNORECASE)) and not re.search(r"^(?:please )?(?:write|give|explain|recommend|suggest|include) (?:me |us )?(?:a|an|the|some|how|why|what|five|three|\d+)\b", sentence, re.IGNORECASE)
+
+
+def _style(sentence: str, adverb: str) -> Slot | None:
+    for name, pattern in STYLES:
+        if re.search(pattern, sentence, re.IGNORECASE):
+            return one(USER, f"rule:{name}", negated=adverb in ("no", "never", "do not", "don't", "avoid", "stop", "skip", "refrain from"))
+    return None

@@ -1,0 +1,78 @@
+"""One turn in, the user's own facts out: guard, split by language, read, label, drop doubles."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from memoryapp import sensitivity
+from memoryapp.extract.base import Fact, Utterance
+from memoryapp.extract.rules import english, guard, korean
+
+HANGUL = re.compile(r"[가-힣]")
+PIECE = re.compile(r"(?<=[.!?。…])\s+(?=\S)|\n+")
+MOST = 12  # facts of one turn; a longer list is a pasted document
+
+
+class RulesExtractor:
+    """Facts by rules. Reads `user_text` only: what the assistant said is never the user's fact."""
+
+    def extract(self, utterance: Utterance) -> list[Fact]:
+        text = guard.own_words(utterance.user_text)
+        if not text or guard.off_the_record(utterance.user_text) or guard.joking(text):
+            return []
+        found: list[Fact] = []
+        for language, run in _runs(text):
+            read = korean.facts if language == "ko" else english.facts
+            found += read(run, utterance.occurred_at, utterance.zone)
+        return _distinct([_labelled(fact) for fact in found])[:MOST]
+
+
+def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
+    """One finished statement as one fact, never refused: for an explicit save.
+
+    Third-person statements about "사용자" / "User" are about the user. When the statement holds several facts it
+    is kept whole and competes for no slot.
+    """
+    text = guard.clean(text)
+    language = "ko" if HANGUL.search(text) else "en"
+    plain = korean.strip_remember(text)[0] if language == "ko" else english.strip_remember(text)[0]
+    plain = plain or text
+    found = (korean.facts if language == "ko" else english.facts)(plain, occurred_at, zone)
+    normalized = korean.normalized(plain) if language == "ko" else english.normalized(plain)
+    slots = {fact.slot for fact in found}
+    if not found:
+        fact = Fact(statement=plain, memory_type="FACT", normalized=normalized, slot=None)
+    else:
+        fact = replace(found[0], statement=plain, normalized=normalized, slot=found[0].slot if len(slots) == 1 else None)
+    reason = "looks like an injected instruction" if guard.injected(text) else fact.quarantine
+    return _labelled(replace(fact, confidence=0.9, quarantine=reason))
+
+
+def _runs(text: str) -> list[tuple[str, str]]:
+    """The text in its order as runs of one language."""
+    runs: list[tuple[str, str]] = []
+    for piece in PIECE.split(text):
+        if not piece.strip():
+            continue
+        language = "ko" if len(HANGUL.findall(piece)) * 2 > len(re.findall(r"[A-Za-z]{2,}", piece)) else "en"
+        if runs and runs[-1][0] == language:
+            runs[-1] = (language, runs[-1][1] + "\n" + piece.strip())
+        else:
+            runs.append((language, piece.strip()))
+    return runs
+
+
+def _labelled(fact: Fact) -> Fact:
+    """Sensitivity from the detectors; a password or key is held apart as a credential."""
+    label = sensitivity.raise_to(fact.sensitivity, sensitivity.detect(fact.statement))
+    kinds = {span.kind for span in sensitivity.spans(fact.statement)}
+    reason = fact.quarantine or ("holds a credential" if kinds & {"password", "secret", "otp"} else "")
+    return replace(fact, sensitivity=label, quarantine=reason)
+
+
+def _distinct(facts: list[Fact]) -> list[Fact]:
+    seen: dict[str, Fact] = {}
+    for fact in facts:
+        seen.setdefault(fact.normalized, fact)
+    return list(seen.values())

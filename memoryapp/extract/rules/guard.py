@@ -1,0 +1,75 @@
+"""What never becomes a memory: pasted text, recalled text, turns off the record, injected orders."""
+
+import re
+import unicodedata
+
+RECALLED = re.compile(r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)", re.DOTALL | re.IGNORECASE)
+STRAY_END = re.compile(r"^.*\[END_RETRIEVED_LONG_TERM_MEMORY\]", re.DOTALL | re.IGNORECASE)
+FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
+TAGGED = re.compile(r"<(document|text|context|article|quote|email|transcript|pasted|memory|memories|system)[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+QUOTED_LINE = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
+SPOKEN_LINE = re.compile(r"^\s*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE)
+_work = (
+    r"번역|요약|교정|분석|정리|검토|수정|첨삭|다듬|고쳐|바꿔|평가|맞춤법|영작|해석|설명|읽어|작성|써|"
+    r"translat\w*|summari[sz]\w*|proofread\w*|rewrite|rephrase|paraphrase|edit|correct|fix|analy[sz]e|review|polish|check|read|explain|improve|extract"
+)
+PASTED = re.compile(  # "다음 글을 번역해줘: …", "Translate this: …": everything behind is somebody's text
+    rf"(?:(?:다음|아래|이|위)\s?(?:의\s)?(?:글|문장|내용|텍스트|메일|이메일|기사|코드|문서|대화|문단|후기|편지|시|리뷰|회의록|일기|소설|자기소개서|자소서|메시지|문구|영어|대사)[^:：\n]{{0,24}}(?:{_work})[^:：\n]{{0,12}}|"
+    rf"(?:{_work})[^:：\n]{{0,24}}(?:해\s?줘|해\s?주세요|줘|주세요|주실래요|부탁[^:：\n]{{0,6}})\s?|\b(?:{_work})\b[^:：\n]{{0,60}}|(?:write|draft|compose|create|generate|make)\b[^:：\n]{{0,60}}(?:saying|story|poem|email|letter|dialogue|script|character)[^:：\n]{{0,30}})"
+    r"[:：]\s*\S.*\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+PASTED_QUOTE = re.compile(rf"[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']", re.IGNORECASE)
+
+SILENT = re.compile(
+    r"(?:기억|저장|메모|기록|외우|캡처)(?:은|는|을|를|도)?\s?(?:하|해|해두|해\s?두|해\s?놓|되|해주|남기)?(?:지|진|지는|지도)\s?(?:마|말|않|못하게)|기억\s?(?:안|못)\s?(?:해도|하게|하면 좋)|(?:기억|메모리|기록|저장)(?:에|에는|엔)\s?(?:남기|넣|저장하|담|올리|쌓|추가하)지\s?(?:마|말|않)|"
+    r"(?:기록|흔적|로그|메모리에)(?:을|를|은|에)?\s?(?:남기|남겨\s?두)지\s?(?:마|말|않)|(?:잊어\s?(?:줘|주|버려|도)|못 들은 (?:걸로|것으로|척)|없던 (?:일|말|걸|얘기)로)|오프\s?더\s?레코드|비공개로 (?:해|말하)|기억에서 (?:지워|빼|삭제)|(?:이건|이 얘기는|이 말은|방금 건) (?:기억|저장)할 필요 ?(?:는|가)? ?없|기억 (?:안|않) ?(?:했으면|하길)|남기지\s?(?:마|말아)|"
+    r"\b(?:(?:do not|don'?t|never|please don'?t|dont|without|no need to|shouldn'?t|not to|stop|avoid|rather you (?:did not|didn'?t))\s+(?:ever\s+|have to\s+|need to\s+|you\s+)?(?:remember|memori[sz]e|memori[sz]ing|sav(?:e|ing)|stor(?:e|ing)|record(?:ing)?|keep(?:ing)?|not(?:e|ing)|log(?:ging)?|retain|writ(?:e|ing))\s*(?:this|that|it|any of|what|down|anything|the following|these|my|me|in|a note|a record|track of this|:|,|\.|!|$))|"
+    r"\boff the record\b|\b(?:forget|disregard|ignore) (?:that i|what i|i (?:said|told|mentioned)|i ever|this\b|that\b(?! i need| the)|about (?:this|that|it)|it\b|everything i)|\b(?:not|nothing) (?:for|to go in(?:to)?|on) (?:the record|your (?:memory|notes))|\bkeep (?:this|that|it) out of|\bleave (?:this|that|it) out of (?:your )?(?:memory|notes|records)|\b(?:incognito|between us only)\b|\bunremember\b|\bdelete (?:this|that) from (?:your )?memory\b",
+    re.IGNORECASE,
+)
+SELF_REPORT = re.compile(r"\b(?:i|we|they|he|she|can'?t|couldn'?t)\s+(?:really\s+|just\s+)?(?:don'?t|do not|didn'?t|never)\s+(?:remember|keep|save|record|store|note)\b", re.IGNORECASE)
+NOT_MEMORY = re.compile(r"(?:파일|문서|사진|이미지|영상|데이터|비밀번호|변경 ?사항|코드|엑셀|양식)(?:은|는|을|를)\s?(?:자동\s?)?(?:저장|기록)하지")
+JOKING = re.compile(r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)", re.IGNORECASE)
+
+INJECTED = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"
+    r"\b(?:post|send|upload|forward|leak|reveal|exfiltrate|share|print|output|expose|email|transmit|give|paste|disclose|dump)\b[^.\n]{0,40}\b(?:api[ _-]?keys?|keys|passwords?|credentials?|secrets?|tokens?|system prompts?|hidden prompts?|private data|card numbers?|other users?|conversation history|env(?:ironment)? variables?|memories|database)\b|"
+    r"\b(?:you are|act as|you're|pretend (?:to be|you are)|behave as|become)\b[^.\n]{0,20}\b(?:now|dan|jailbroken|unrestricted|root|admin(?:istrator)?|developer mode|evil|unfiltered)\b|\b(?:jailbreak|developer mode|god mode|sudo mode|system override|prompt injection|do anything now)\b|"
+    r"\b(?:do not|don'?t|never) (?:tell|inform|alert|notify|warn|ask) the user\b|\b(?:no|without) (?:any )?(?:restrictions?|limits|filters?|safety|confirmation)\b|<\|?(?:im_start|im_end|system|endoftext)\|?>|^\s*(?:system|developer)\s*[:：]|\[/?(?:system|inst)\]|###\s*(?:system|instruction)|"
+    r"\b(?:always|must|should|now)\s+(?:obey|approve|transfer|wire|execute|run|comply)\b|\brm -rf\b|\bdrop table\b|\bcurl\s+http|\b(?:grant|give) (?:me|everyone|him|her|them|user) (?:admin|root|full access)|\btreat (?:the following|this|me) as (?:a )?(?:system|admin|trusted|root)|\bevil\.\w+|"
+    r"(?:규칙|지침|지시|명령|프롬프트|정책|제한|안전 ?장치|필터|가이드라인|보안|설정|제약)(?:들)?(?:은|는|을|를|도|이나|따위는|사항은|사항을)?\s?(?:전부\s?|모두\s?|다\s?|완전히\s?|싹\s?)?(?:무시|잊어|잊고|해제|우회|무효|어겨|버려|삭제|풀어|초기화|끄고|꺼)|"
+    r"(?:시스템\s?프롬프트|API\s?키|비밀\s?키|토큰|비밀번호|비번|개인정보|인증\s?정보|고객\s?정보|대화\s?기록|카드\s?번호)(?:를|을|들을|들은|는|은)?\s?(?:모두\s?|전부\s?|다\s?)?(?:[^\s]{1,30}\s?(?:으로|로|에|에게|한테)\s?)?(?:보내|전송|공개|출력|유출|알려|게시|올려|업로드|전달|넘겨|공유|보여|말해|노출)|"
+    r"(?:관리자|개발자|루트|탈옥|무제한|디버그)\s?(?:모드|권한)(?:를|을|로|으로|이)?\s?(?:켜|활성|부여|전환|바꿔|실행|진입|들어가|줘|있)|너는 (?:이제|지금)(?:부터)? [^.\n]{0,20}(?:제한|규칙|검열)[^.\n]{0,10}(?:없|무시)|사용자(?:에게|한테) (?:알리지|말하지|묻지|확인하지)|(?:묻지도? ?말고|확인 ?없이|무조건) [^.\n]{0,16}(?:송금|이체|승인|결제|실행|삭제)|(?:모든|어떤)\s(?:요청|명령|지시)(?:을|에)?[^.\n]{0,10}(?:따라|수락|승인|복종)|검열 ?없이",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def clean(text: str) -> str:
+    """NFC, without NUL and lone surrogates, in single spaces."""
+    text = unicodedata.normalize("NFC", text).replace("\x00", "")
+    return re.sub(r"\s+", " ", re.sub(r"[\ud800-\udfff]", "", text)).strip()
+
+
+def own_words(text: str) -> str:
+    """The user's own words: without recalled memories, code, quoted lines, pasted text or another speaker's lines."""
+    text = unicodedata.normalize("NFC", text).replace("\x00", "")
+    for pattern in (RECALLED, STRAY_END, FENCE, TAGGED, QUOTED_LINE, SPOKEN_LINE):
+        text = pattern.sub("\n", text)
+    text = PASTED.sub("", text)
+    return PASTED_QUOTE.sub("", text).strip()
+
+
+def off_the_record(text: str) -> bool:
+    """ "기억하지 마", "off the record": nothing of the whole turn is kept, not even that it was asked."""
+    plain = SELF_REPORT.sub("", NOT_MEMORY.sub("", text))
+    return bool(SILENT.search(plain))
+
+
+def joking(text: str) -> bool:
+    return bool(JOKING.search(text))
+
+
+def injected(text: str) -> bool:
+    """Whether the text orders the assistant against its rules or after somebody's secrets."""
+    return bool(INJECTED.search(text))

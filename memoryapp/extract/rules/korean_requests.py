@@ -1,0 +1,57 @@
+"""Korean wishes about how the assistant should behave: standing rules, told apart from orders of the moment."""
+
+import re
+
+from memoryapp.extract.rules.clauses import Frame
+from memoryapp.extract.rules.lexicon import ANSWERS, DURABLE, ONE_OFF
+from memoryapp.extract.rules.slots import USER, Finding, many, one
+
+CONTACT = re.compile(r"전화|연락|회의|알림|알람|메시지|문자|방해|깨우|추천|제안|언급|일정|약속|미팅|호출|청소|푸시|스케줄|예약")
+CALLING = re.compile(r"(?:나|저|날|절|나를|저를|내 이름은|이름은|내 이름을|제 이름을)?\s?(?:를|을)?\s?['\"“‘]?(?P<name>[가-힣A-Za-z ]{1,16}?)['\"”’]?(?:이?라고|으로|로|님으로)\s?(?:불러|부르|호칭)")
+STYLES = (
+    ("honorific", re.compile(r"존댓말|존대|높임말|경어|반말|말(?:을)?\s?(?:놓|편)")),
+    ("emoji", re.compile(r"이모티콘|이모지")),
+    ("language", re.compile(r"(?:한국어|영어|일본어|중국어|국문|영문|한글)(?:로|만)")),
+    ("length", re.compile(r"짧게|간단|간결|길게|자세|상세|핵심만|요점만|한 줄|세 줄|줄로|줄 이내|장황|요약해서|분량")),
+    ("format", re.compile(r"표로|불릿|목록|글머리|마크다운|번호를|항목|개조식")),
+)
+
+
+def wish(frame: Frame, source: str) -> bool:
+    """An order, request or hope put to the assistant."""
+    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|했으면 해|해줘야)", source))
+
+
+def standing(frame: Frame, source: str) -> Finding | None:
+    """A rule to keep, or None for an order of the moment."""
+    named = CALLING.search(source)
+    if named and (wish(frame, source) or frame.ending_tag == "EF" and not frame.asks) and not re.search(r"노래|뭐라고|어떻게|택시|사람", source):
+        me = re.search(r"(?:^|\s)(?:나|저|날|절|나를|저를|내|제|호칭)", source) or not re.search(r"(?:은|는|을|를)\s", source)
+        if me:
+            return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
+    answers = bool(ANSWERS.search(source))
+    durable = bool(DURABLE.search(source))
+    if ONE_OFF.search(source) and not re.search(r"앞으로|항상|언제나|지금부터는|이제부터", source):
+        return None
+    if not (answers or durable):
+        return None
+    if not answers and not _about_conduct(frame, source):
+        return None
+    return Finding(memory_type="RULE", slot=_style(source), confidence=0.9 if durable else 0.8)
+
+
+def _about_conduct(frame: Frame, source: str) -> bool:
+    """Without a word about answers: "앞으로 …", "…할 때는 …", or a ban on calls and meetings at some time."""
+    lasting = re.search(r"앞으로|이제부터|다음부터|항상|언제나|매번|절대|무조건|때는|때마다|때엔|되도록|가급적|웬만하면|전에는|전엔|이후에는|이후엔|반드시|기본적으로|기본으로|경우에는|모든 |될 수 있으면", source)
+    banned = "dont" in frame.moods and CONTACT.search(source)
+    return bool(lasting or banned)
+
+
+def _style(source: str):  # type: ignore[no-untyped-def]
+    for name, pattern in STYLES:
+        if pattern.search(source) and ANSWERS.search(source):
+            return one(USER, f"rule:{name}", negated=bool(re.search(r"(?:지|진)\s?(?:마|말)|빼|금지|없이", source)))
+    if "추천" in source:
+        banned = re.search(r"([가-힣]+)(?:은|는|을|를)?\s?(?:추천하지|빼고|제외)", source)
+        return many(USER, "rule:recommend", banned[1], negated=True) if banned else None
+    return None

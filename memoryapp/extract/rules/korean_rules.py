@@ -1,0 +1,534 @@
+"""What a Korean clause tells about a person: one function per kind of predicate, the first that answers counts."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from memoryapp.dates import When
+from memoryapp.extract.rules.clauses import Frame
+from memoryapp.extract.rules.korean_who import Subject, read, target, words
+from memoryapp.extract.rules.lexicon import (
+    CHILDREN,
+    CLUBS,
+    CONDITIONS,
+    EVENTS,
+    PETS,
+    PLACE_TAIL,
+    PLACES,
+    RECURRING,
+    RELATIONS,
+    SCHOOLS,
+    TRIVIAL,
+)
+from memoryapp.extract.rules.slots import USER, Finding, many, one, preferred
+
+EATING = {"먹": "eats", "드시": "eats", "잡수": "eats", "마시": "drinks", "피우": "smokes", "피": "smokes"}
+LIKING = {"좋아하": False, "싫어하": True, "즐기": False, "선호하": False, "사랑하": False, "혐오하": True, "질색하": True, "꺼리": True, "아끼": False}
+PEOPLE = re.compile(r"(?:사람|남자|여자|짝남|짝녀|그녀|애인|전남친|전여친|구남친|구여친|오빠|언니|선배|후배|친구|남친|여친|아이돌 오빠|분)$")
+VAGUE_GOOD = re.compile(r"(?:느낌|기분|날씨|분위기|성격|사이|몸|머리|결과|반응|성능|품질|평|운|하루|컨디션|목소리|하늘|마음|말|생각|이유|기억|소식|곳|날|데)$")
+LIFE = frozenset(
+    "이사하 이사오 이사가 이직하 결혼하 약혼하 이혼하 재혼하 입사하 퇴사하 취업하 취직하 졸업하 입학하 편입하 합격하 승진하 임신하 출산하 개업하 창업하 은퇴하 퇴직하 전역하 입대하 "
+    "수술하 입원하 퇴원하 유학하 이민하 입양하 개명하 파혼하 복학하 휴학하 자퇴하 복직하 휴직하 독립하 귀국하 계약하 등록하 완주하 우승하 수료하 전학하 전입하 분가하 폐업하 개종하 데뷔하 출간하 합류하 그만두 그만뒀 관두".split()
+)
+DATED = frozenset(
+    "다녀오 갔다오 가 오 만나 사 팔 시작하 끝나 끝내 받 보 바꾸 바뀌 고치 참가하 참석하 참여하 제출하 발표하 만들 열 옮기 빌리 잃어버리 다치 넘어지 예약하 떠나 출발하 도착하 여행하 방문하 "
+    "신청하 구하 얻 뽑 심 배우 따 치르 맡 마치 완성하 설치하 교체하 수리하 주문하 이기 지 도착하 청혼하 고백하 프러포즈하 촬영하 녹음하 출시하 오픈하 달리 뛰 등산하 캠핑하 출장 면접 초대하 "
+    "부러지 데려오 생기 태어나 돌아가시 들어가 나오 나가 헤어지 사귀 걸리 진단받 접 열리 맞추".split()
+)
+ONGOING = frozenset(
+    "배우 준비하 공부하 다니 개발하 연구하 만들 쓰 키우 연습하 치료하 복용하 운영하 가르치 맡 구하 찾 알아보 받 하 먹 다이어트하 짓 기르 저축하 모으 투자하 번역하 집필하 담당하 관리하 "
+    "사용하 이용하 듣 읽 배송하 살 일하 근무하 기획하 진행하 재직하 휴직하 육아하 간병하 간호하 돌보 봉사하 활동하 운동하 훈련하 재활하 과외하 녹화하 판매하 팔 제작하 타 끊 참 줄이 사귀 만나 앓 거주하 자취하 사업하 전공하 등록하 구독하 보".split()
+)
+TASK_VERBS = frozenset(
+    "제출하 내 신고하 예약하 갱신하 준비하 구하 뽑 알아보 보내 결제하 전화하 연락하 작성하 완성하 마감하 마무리하 등록하 신청하 수리하 고치 교체하 납부하 반납하 돌려주 사 찾 가 만들 쓰 끝내 "
+    "발표하 정리하 바꾸 받 맡기 챙기 주문하 확인하 검토하 배포하 올리 전달하 보고하 이사하 방문하 데리 데려가 데리러가 찾아가 옮기 취소하 연장하 갚 참석하 출근하 복용하 먹 치우 팔 보 만나 출장가 하 배우 외우 따 줄이 찍 꺼내 싸".split()
+)
+BAD_HABIT_VERBS = frozenset("생각나 보이 울 나오 들 느끼 그립 졸리 있 없 되 같 모르 알 궁금하 생각하 걱정하 미안하 감사하 고맙 죽 미치 힘들 피곤하 아프 바라 사랑하 보고싶 싸우 기다리 연락하 웃 짜증나 화나 하 틀리 물어보 말하".split())
+MBTI = re.compile(r"^[EI][NS][TF][JP](?:-[AT])?$", re.IGNORECASE)
+FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|매(?:일|주|달|월|년|번|학기|분기|해)|날엔|날이면|평일|주말(?:에는|엔|이면|마다)|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)")
+BY_DAY = re.compile(r"[월화수목금토일]요일")
+
+
+@dataclass(slots=True)
+class Scene:
+    """One clause being judged: its frame, who it is about, the dates in it, what the sentence says around it."""
+
+    frame: Frame
+    subject: Subject
+    whens: list[When]
+    source: str  # the sentence
+    today: date
+
+    @property
+    def who(self) -> str:
+        return self.subject.name
+
+    @property
+    def text(self) -> str:
+        return self.frame.text
+
+    @property
+    def dated(self) -> bool:
+        return bool(self.whens)
+
+    @property
+    def past_dated(self) -> bool:
+        """A date that is worth keeping: not "오늘" or "방금"."""
+        return any(not re.match("오늘|금일|이번 주$", self.source[w.begin : w.stop]) for w in self.whens)
+
+    @property
+    def denied(self) -> bool:
+        return bool(self.frame.denied)
+
+    @property
+    def ended(self) -> bool:
+        """ "이제 안", "더 이상": what was so is no longer."""
+        return self.denied and bool(re.search(r"이제|더\s?이상|더는|앞으로는|이젠|요즘은|요새는|인제", self.text))
+
+    @property
+    def recurring(self) -> bool:
+        adverb = any(a in RECURRING for a in self.frame.adverbs) or bool(re.search(r"(?:^|\s)(?:" + "|".join(RECURRING) + r")\s", self.text))
+        weekday = BY_DAY.search(self.text) and not self.dated and not self.frame.past
+        return adverb or bool(FREQUENT.search(self.text)) or bool(weekday)
+
+    @property
+    def conditional(self) -> bool:
+        """Holds only under a condition, so it cannot deny the general fact: "두 시 넘으면 안 마셔"."""
+        return bool(re.search(r"(?:면|때는?|이후|전에|까지|오전|오후|저녁|밤|아침|새벽|에는|엔|에만|때문에 지금)\s", self.text))
+
+
+Rule = Callable[[Scene], Finding | None]
+
+
+def judge(scene: Scene) -> Finding | None:
+    """The finding of the first rule that knows the clause, or None: nothing to keep."""
+    for rule in RULES:
+        found = rule(scene)
+        if found is not None:
+            return found
+    return None
+
+
+def _place(text: str) -> bool:
+    last = text.split()[-1] if text.split() else ""
+    return last in PLACES or bool(PLACE_TAIL.search(last)) or any(w in PLACES for w in text.split())
+
+
+def at(scene: Scene, *roles: str) -> str:
+    phrase = scene.frame.of(*roles)
+    return words(phrase, scene.source) if phrase else ""
+
+
+def allergy(scene: Scene) -> Finding | None:
+    found = re.search(r"알레르기|알러지", scene.text)
+    if not found:
+        return None
+    if not re.search(r"(?:알레르기|알러지)\S{0,4}\s?(?:\S+\s){0,2}?(?:있|없|심하|생겼|나았|앓|겪|사라|야|예요|에요|입니다|임|이야|라|반응)", scene.text):
+        return None
+    front = scene.source[: scene.source.find(found[0])] if found[0] in scene.source else ""
+    lead = re.search(r"([가-힣A-Za-z]+(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+)*)(?:에 대한|에 대해|에는|에|엔|한테|이|가|은|는)?\s*$", front)
+    cause = lead[1] if lead else ""
+    cause = re.sub(r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", cause)
+    if cause in RELATIONS or cause in ("나는", "저는", "나", "저"):
+        cause = ""
+    gone = scene.denied or scene.frame.stem == "없" or bool(re.search("나았|사라졌|없어졌", scene.text))
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "allergy", cause, negated=gone), confidence=0.9)
+
+
+def existence(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem not in ("있", "없", "많", "생기", "심하", "앓", "계시") or "going" in frame.moods and frame.stem == "있":
+        return None
+    thing = target(scene.frame, scene.subject)
+    if thing is None:
+        return None
+    name, negated = thing.head, frame.stem == "없" or scene.denied
+    full = words(thing, scene.source)
+    if CONDITIONS.search(name) or CONDITIONS.search(full):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "health", full, negated=negated), confidence=0.85)
+    if name in PETS and frame.stem != "심하":
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", name, negated=negated))
+    if name in CHILDREN and not PEOPLE.search(name) | (frame.stem == "심하"):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "family", name, negated=negated))
+    if name in ("남자친구", "여자친구", "남친", "여친", "애인") and frame.stem in ("있", "없", "생기"):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "partner", negated=negated))
+    if name in EVENTS and frame.stem in ("있", "생기", "없"):
+        if scene.dated and not negated:
+            return Finding(memory_type="EVENT", course="event")
+        if scene.recurring:
+            return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
+    if name == "관심" and frame.stem in ("있", "많", "없"):
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", at(scene, "at"), negated=negated))
+    if re.search(r"(?:면허|면허증|자격증|자동차|차|집|별장|자전거|오토바이|영주권|시민권|경험|경력|문신|보험|대출|빚|학위|공포증)$", name) and frame.stem in ("있", "없"):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "has", full, negated=negated))
+    return None
+
+
+def liking(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem in LIKING and frame.moods <= {"tends", "became", "going"}:
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source, "음식") if thing else ""
+        if not value or PEOPLE.search(value) or value in TRIVIAL:
+            return None
+        negated = LIKING[frame.stem] != scene.denied
+        if re.search(r"제일|가장", scene.text) and not negated:
+            pass  # "김치찌개를 제일 좋아해" names no category; it is one liking
+        slot = preferred(scene.who, value) if frame.stem == "선호하" and not negated else many(scene.who, "likes", value, negated=negated)
+        return Finding(memory_type="PREFERENCE", slot=slot, ends=scene.ended, confidence=0.9)
+    if frame.stem in ("좋", "싫", "편하") and not frame.moods - {"tends"} and not frame.past:
+        return _good(scene)
+    if frame.stem in ("빠지", "꽂히") and frame.past and at(scene, "at"):
+        value = at(scene, "at")
+        return None if PEOPLE.search(value) or value in RELATIONS else Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", value))
+    return None
+
+
+def _good(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    thing = frame.of("subject") or target(frame, scene.subject)
+    value = words(thing, scene.source, "음식") if thing else ""
+    compared = frame.of("than") is not None or bool(re.search(r"제일|가장|훨씬|더 ", scene.text))
+    if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
+        return None
+    if not (compared or (scene.subject.said and scene.who != "other" and thing is not (scene.subject.who and scene.subject.who.phrase))):
+        return None
+    negated = (frame.stem == "싫") != scene.denied
+    slot = preferred(scene.who, value) if compared and not negated else many(scene.who, "likes", value, negated=negated)
+    return Finding(memory_type="PREFERENCE", slot=slot)
+
+
+def eating(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    verb = EATING.get(frame.stem)
+    if verb is None or frame.moods - {"cannot", "not", "can", "agreed", "going", "tends"} or (frame.past and "agreed" not in frame.moods):
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source, "음식") if thing else ""
+    if thing is None or thing.head in TRIVIAL and not (value and thing.head in ("거", "것")) or not value:
+        return None
+    if re.search(r"담배|전자담배", value):
+        verb = "smokes"
+    elif re.search(r"(?:술|소주|맥주|와인|커피|차|우유|카페인)$", value):
+        verb = "drinks"
+    kind = "PREFERENCE" if scene.denied else "HABIT"
+    usual = scene.recurring or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고|만)\s", scene.text) or frame.moods & {"tends"}
+    if scene.denied:
+        if scene.conditional and not scene.ended:
+            return Finding(memory_type="HABIT", slot=None)
+        return Finding(memory_type=kind, slot=many(scene.who, verb, value, negated=True), ends=scene.ended, confidence=0.9)
+    if "약" in thing.head or re.search(r"(?:약|영양제|비타민|유산균|인슐린|오메가3|철분제|\wmg)$", value):
+        return Finding(memory_type="HABIT", slot=many(scene.who, "takes", value)) if usual or "going" in frame.moods else None
+    if usual and not (re.search(r"오늘|지금|방금", scene.text)):
+        return Finding(memory_type=kind, slot=many(scene.who, verb, value), confidence=0.8)
+    return None
+
+
+def quitting(scene: Scene) -> Finding | None:
+    """ "술은 끊었어", "담배 끊었어요"."""
+    frame = scene.frame
+    if frame.stem not in ("끊", "줄이") or not (frame.past or "agreed" in frame.moods or "going" in frame.moods):
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    if not value or value in ("전화", "연락", "말", "인연"):
+        return None
+    if frame.stem == "줄이":
+        return Finding(memory_type="HABIT") if "going" in frame.moods else None
+    verb = "smokes" if "담배" in value else "drinks" if re.search(r"술|커피|콜라|맥주|카페인", value) else "eats"
+    return Finding(memory_type="HABIT", slot=many(scene.who, verb, value, negated=True), ends=True, confidence=0.9, course="event")
+
+
+def residence(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    moving = frame.stem in ("이사하", "이사오", "이사가", "옮기", "이주하", "이민하", "이민가", "이사") or (frame.stem in ("가", "오") and re.search(r"(?:이사|이민)(?:를|을)?\s?(?:가|갔|와|왔|간|온)", scene.text))
+    if frame.stem in ("살", "거주하", "자취하", "지내", "사시") and frame.moods <= {"going", "began", "became"}:
+        place = at(scene, "in", "at") or _bare_place(scene)
+        if frame.stem == "지내" and not _place(place):
+            return None
+        mate = frame.of("with")
+        if frame.past and "began" not in frame.moods:
+            return Finding(memory_type="FACT", course="event") if place and _place(place) else None
+        if place and (_place(place) or scene.frame.of("in", "at")):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "residence", negated=scene.denied), ends=scene.ended, confidence=0.9)
+        if mate or re.search(r"혼자|둘이|같이|함께", scene.text):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "lives_with"), confidence=0.85)
+        return None
+    if moving and (frame.past or frame.moods & {"agreed", "will", "plan", "must"} or scene.dated):
+        place = at(scene, "to", "at") or _bare_place(scene)
+        if frame.stem == "옮기" and not _place(place):
+            return None
+        done = frame.past and "agreed" not in frame.moods
+        if done and place and _place(place):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "residence"), confidence=0.9, course="event")
+        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    return None
+
+
+def _bare_place(scene: Scene) -> str:
+    for phrase in scene.frame.phrases:
+        if phrase.role in ("bare", "topic", "object") and _place(phrase.text):
+            return phrase.text
+    return ""
+
+
+def work(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem in ("일하", "근무하", "재직하", "출근하", "일", "취업하", "취직하", "입사하", "이직하", "합류하", "다니", "발령받", "종사하"):
+        where = at(scene, "in", "at") or (at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else "")
+        where = where or (at(scene, "object", "bare", "topic") if frame.stem == "다니" else _bare_place(scene))
+        if frame.stem == "다니":
+            return _attending(scene, where)
+        if frame.stem == "출근하" and not scene.recurring and frame.past:
+            return None
+        joined = frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")
+        if joined and not (frame.past or frame.moods & {"agreed", "will", "plan"} or scene.dated):
+            return None
+        if frame.past and not joined:
+            return Finding(memory_type="FACT", course="event") if where else None
+        if frame.moods & {"want", "wish", "can"}:
+            return None
+        if where or joined:
+            name = "workplace" if _place(where) and not re.search(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$", where) else "employer"
+            course = "event" if joined else "state"
+            slot = one(scene.who, name, negated=scene.denied) if where else None
+            return Finding(memory_type="PROFILE" if slot else "EVENT", slot=slot, ends=scene.ended, confidence=0.9, course=course)
+        if at(scene, "to"):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "occupation", negated=scene.denied), ends=scene.ended, confidence=0.9)
+        if scene.recurring or (scene.conditional and not scene.dated):
+            return Finding(memory_type="HABIT")
+        return None
+    if frame.stem in ("그만두", "관두", "퇴사하", "퇴직하", "은퇴하", "두") and (frame.past or frame.moods & {"agreed", "will", "plan"}):
+        what = at(scene, "object", "in", "topic", "bare")
+        done = frame.past and "agreed" not in frame.moods
+        if frame.stem == "두" and "그만" not in frame.adverbs:
+            return None
+        if frame.stem in ("퇴사하", "퇴직하", "은퇴하") or re.search(r"회사|직장|일$|알바|아르바이트", what):
+            return Finding(memory_type="EVENT", slot=one(scene.who, "employer", negated=True), ends=done, course="event", confidence=0.85)
+        if what:
+            return Finding(memory_type="EVENT", slot=many(scene.who, "does", what, negated=True), ends=done, course="event")
+        return None
+    if frame.stem in ("운영하", "경영하", "차리", "개업하", "창업하", "맡", "담당하", "전공하") or (frame.stem.endswith("하") and "going" in frame.moods and re.search(r"(?:집|가게|카페|식당|사업|학원|일)(?:을|를)\s", scene.text)):
+        what = at(scene, "object", "bare", "topic") or frame.stem[:-1]
+        if frame.stem in ("맡", "담당하"):
+            return Finding(memory_type="PROFILE", slot=many(scene.who, "responsibility", what)) if at(scene, "object", "bare") and not frame.moods & {"want", "give"} else None
+        if frame.stem == "전공하":
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "major"), confidence=0.9)
+        if what and (frame.past or "going" in frame.moods or frame.stem == "운영하"):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "business"), confidence=0.85)
+    return None
+
+
+def _attending(scene: Scene, where: str) -> Finding | None:
+    if not where or scene.frame.moods & {"want"}:
+        return None
+    course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
+    if scene.frame.past and "began" not in scene.frame.moods:
+        return Finding(memory_type="FACT", course="event")
+    if SCHOOLS.search(where):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "school", negated=scene.denied), ends=scene.ended, course=course)
+    if CLUBS.search(where):
+        return Finding(memory_type="HABIT", slot=many(scene.who, "does", where, negated=scene.denied), ends=scene.ended, course=course)
+    if scene.frame.of("to") and not scene.frame.of("at", "object", "bare"):
+        return None
+    return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=scene.denied), ends=scene.ended, course=course, confidence=0.85)
+
+
+def keeping(scene: Scene) -> Finding | None:
+    """Pets: "고양이 두 마리 키워"."""
+    frame = scene.frame
+    if frame.stem not in ("키우", "기르", "입양하", "데려오", "분양받") or frame.moods & {"want", "wish", "give", "can"}:
+        return None
+    thing = target(frame, scene.subject) or next((p for p in frame.phrases if any(t.form in PETS for t in p.tokens)), None)
+    if thing is None:
+        return None
+    name = next((t.form for t in thing.tokens if t.form in PETS), thing.head)
+    if frame.stem in ("입양하", "데려오", "분양받") and not frame.past:
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", name, negated=scene.denied), ends=scene.ended, confidence=0.9)
+
+
+def ability(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.moods & {"skill", "noskill"} and not frame.asks:
+        thing = target(frame, scene.subject)
+        value = f"{words(thing, scene.source)} {frame.stem}" if thing else frame.stem
+        return Finding(memory_type="FACT", slot=many(scene.who, "skill", value.strip(), negated="noskill" in frame.moods))
+    if frame.stem in ("잘하", "못하") or (frame.stem.endswith("하") and re.search(r"(?:^|\s)(?:잘|유창하게)\s", scene.text)):
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source) if thing else frame.stem[:-1]
+        if value and re.search(r"(?:영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|[가-힣]어)$", value):
+            return Finding(memory_type="FACT", slot=many(scene.who, "skill", value, negated=bool(frame.denied) or frame.stem == "못하"))
+    if frame.denied == "못" and not frame.past and frame.stem_tag == "VV" and not frame.moods & {"must", "want", "seems", "would"}:
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source) if thing else ""
+        if value and value.split()[-1] not in TRIVIAL and frame.stem in ("들", "듣", "타", "보", "앉", "운전하", "수영하", "쓰", "신", "입", "뛰", "걷", "달리", "가", "참", "견디", "맞", "만지", "바르"):
+            return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
+    if frame.stem == "타" and scene.text and re.search(r"(?:추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", re.search("추위|더위|멀미|간지럼|낯", scene.text)[0], negated=scene.denied))  # type: ignore[index]
+    if frame.stem in ("전공하", "태어나", "자라") and frame.past and scene.who:
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "hometown" if frame.stem != "전공하" else "major")) if at(scene, "in", "at") or frame.stem == "전공하" else (Finding(memory_type="PROFILE", slot=one(scene.who, "birthday")) if scene.dated else None)
+    return None
+
+
+def duty(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if "must" not in frame.moods or scene.who not in (USER,):
+        return None
+    if re.search(r"(?:^|\s)(?:안|못)\s|하지 않", scene.text) and not scene.dated and "약" not in scene.text:
+        return None
+    if frame.past or frame.moods & {"seems", "would"} or frame.ending in ("나", "ᆯ까", "을까", "지", "지요"):
+        return None
+    due = any(w.bound == "until" for w in scene.whens) or bool(re.search(r"까지|전에|안에", scene.text))
+    today = not scene.past_dated and scene.dated
+    if scene.dated and not today or due:
+        return Finding(memory_type="TASK", course="task", confidence=0.85)
+    thing = target(frame, scene.subject)
+    if scene.recurring and frame.stem in TASK_VERBS:
+        return Finding(memory_type="HABIT")
+    solid = thing is not None and words(thing, scene.source) and thing.head not in TRIVIAL
+    if solid and frame.stem in TASK_VERBS - {"하", "먹", "보", "가", "만나", "공부하"} and not today:
+        return Finding(memory_type="TASK", course="task", confidence=0.7)
+    return None
+
+
+def plan(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if "agreed" in frame.moods and frame.past or frame.stem in ("약속하", "합의하", "결정하", "정하", "협의하") and frame.past:
+        with_others = frame.of("with") is not None or frame.stem in ("합의하", "협의하", "약속하") or "우리" in scene.text
+        if "agreed" in frame.moods or scene.frame.of("to", "quote") or with_others:
+            return Finding(memory_type="AGREEMENT", course="event", confidence=0.85)
+        return None
+    if not frame.moods & {"plan", "will", "must"} and not (scene.dated and not frame.past and frame.stem_tag == "VV"):
+        return None
+    if scene.who not in (USER,) and not scene.subject.said:
+        return None
+    if frame.denied and "plan" not in frame.moods:
+        return None
+    future = any(w.start.date() > scene.today or w.bound != "at" for w in scene.whens)
+    solid = frame.stem in LIFE or frame.stem in DATED | ONGOING | TASK_VERBS | {"가", "오", "보", "쉬"} or bool(frame.of("object", "to", "at", "in")) or frame.stem.endswith("하")
+    if frame.moods & {"plan", "will"}:
+        if scene.dated and solid and future:
+            return Finding(memory_type="EVENT", course="event")
+        if frame.stem in LIFE or ("plan" in frame.moods and frame.stem in LIFE | DATED - {"가", "오", "사", "보"} and frame.of("object", "to", "at")):
+            return Finding(memory_type="EVENT", course="event", confidence=0.7)
+        return None
+    if future and solid and not scene.recurring and scene.past_dated and frame.ending_tag == "EF" and not frame.moods and frame.stem not in BAD_HABIT_VERBS:
+        return Finding(memory_type="EVENT", course="event", confidence=0.75)
+    return None
+
+
+def life(scene: Scene) -> Finding | None:
+    """What happened: moves, marriages, new jobs at any time, lesser things when the day is named."""
+    frame = scene.frame
+    if not frame.past or scene.denied or frame.moods & {"want", "seems", "wish", "would", "can", "dont", "must"}:
+        return None
+    if scene.who not in (USER,) and not scene.subject.said:
+        return None
+    if scene.who in ("you", "other"):
+        return None
+    if "once" in frame.moods:
+        return None
+    stem = frame.stem if frame.stem != "두" or "그만" not in frame.adverbs else "그만두"
+    if stem in LIFE:
+        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    other_subject = scene.frame.of("subject")
+    if other_subject is not None and not read(other_subject).owner and stem in ("오", "나오", "생기", "나가", "들어가", "가", "지", "이기"):
+        return None
+    if scene.past_dated and stem in DATED:
+        thing = target(frame, scene.subject)
+        solid = thing is not None or frame.of("at", "in", "to", "with") is not None
+        return Finding(memory_type="EVENT", course="event") if solid else None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    if stem in ("사", "뽑", "구하", "계약하", "분양받", "팔", "장만하", "구매하") and re.search(r"(?:집|차|자동차|아파트|오토바이|신혼집|노트북|자전거|가게|땅|첫 차|새 차|피아노|카메라)$", value):
+        return Finding(memory_type="EVENT", course="event")
+    if stem in ("받", "따", "보", "치르", "하") and re.search(r"(?:수술|진단|자격증|면허|학위|상|검진|시험|처방|판정)$", value):
+        return Finding(memory_type="EVENT", course="event")
+    if stem in ("받", "낳", "태어나", "생기", "돌아가시", "다녀오", "들어가", "시작하", "진단받", "따", "부러지", "청혼하", "잃") and (value or at(scene, "at", "in", "to")) and not scene.frame.of("subject") or stem in ("태어나", "돌아가시"):
+        if stem in ("받", "생기") and not CONDITIONS.search(value):
+            return None
+        if stem in ("시작하", "들어가", "다녀오") and not (thing and thing.role in ("object", "bare", "topic") or at(scene, "at", "to")):
+            return None
+        return Finding(memory_type="EVENT", course="event", confidence=0.75)
+    return None
+
+
+def once(scene: Scene) -> Finding | None:
+    """ "일본에 가 본 적 있어": experience."""
+    frame = scene.frame
+    if not frame.moods & {"once", "never"} or scene.who in ("you", "other"):
+        return None
+    if frame.of("object", "at", "in", "to", "bare") is None and frame.stem not in LIFE:
+        return None
+    return Finding(memory_type="EVENT", course="event", confidence=0.7)
+
+
+def going_on(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if not frame.moods & {"going", "began"} or frame.past and "began" not in frame.moods or scene.denied or frame.moods & {"want", "seems", "wish"}:
+        return None
+    if re.search(r"지금 (?:막|한창|잠깐)|방금|이 (?:글|책|노래|영화|문제)|그 (?:사람|애)|뭐|누가", scene.text) or scene.who in ("you", "other"):
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    if thing is not None and (PEOPLE.search(thing.text) or thing.head in TRIVIAL):
+        return None
+    if frame.stem in ONGOING and (value or frame.stem.endswith("하") and frame.stem != "하" or frame.of("to", "in")):
+        if frame.stem in ("먹", "보", "듣", "읽", "찾", "타", "쓰", "만들", "하") and not (scene.recurring or re.search(r"요즘|요새|최근|계속|꾸준|부터|째|(?:약|영양제)", scene.text) or scene.dated or frame.stem in ("쓰", "타", "만들")):
+            return None
+        return Finding(memory_type="HABIT" if scene.recurring else "FACT", slot=many(scene.who, "does", value or frame.stem[:-1]) if value or frame.stem.endswith("하") else None)
+    return None
+
+
+def habit(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if not scene.recurring or frame.stem_tag != "VV" or frame.stem in BAD_HABIT_VERBS or scene.who in ("you", "other"):
+        return None
+    if frame.past and "agreed" not in frame.moods or frame.moods & {"want", "wish", "seems", "give", "dont", "would", "must", "plan"}:
+        return None
+    if scene.dated and not any(w.bound == "since" for w in scene.whens) and not any(a in RECURRING for a in frame.adverbs) and not re.search("마다|매", scene.text):
+        return None
+    inner = frame.of("subject")
+    if inner is not None and not scene.subject.said and not read(inner).owner and not read(inner).first_person:
+        return None
+    value = frame.stem[:-1] if frame.stem.endswith("하") and len(frame.stem) > 1 else ""
+    thing = target(frame, scene.subject)
+    value = value or (words(thing, scene.source) if thing else "")
+    slot = many(scene.who, "does", value, negated=scene.denied) if value and not scene.conditional else None
+    return Finding(memory_type="HABIT", slot=slot, ends=scene.ended)
+
+
+def stopped(scene: Scene) -> Finding | None:
+    """ "이제 운동 안 해", "더 이상 그 회사 안 다녀"."""
+    frame = scene.frame
+    if not scene.ended or frame.past or frame.stem_tag != "VV" or scene.who in ("you", "other") or frame.moods & {"want", "seems", "would", "must"}:
+        return None
+    thing = target(frame, scene.subject)
+    value = frame.stem[:-1] if frame.stem.endswith("하") and len(frame.stem) > 1 else words(thing, scene.source) if thing else ""
+    if not value or value in TRIVIAL or PEOPLE.search(value):
+        return None
+    return Finding(memory_type="HABIT", slot=many(scene.who, "does", value, negated=True), ends=True)
+
+
+def using(scene: Scene) -> Finding | None:
+    """ "맥북을 써", "지하철로 출퇴근해"."""
+    frame = scene.frame
+    if frame.moods - {"going"} or frame.past or scene.denied or scene.who in ("you", "other"):
+        return None
+    if frame.stem in ("출퇴근하", "통근하", "통학하"):
+        return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
+    if frame.stem in ("쓰", "사용하", "이용하", "끼", "타고다니", "구독하", "팔로우하") and (frame.ending_tag == "EF" or frame.linked):
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source) if thing else ""
+        if value and value not in TRIVIAL and (scene.subject.said or "going" in frame.moods or re.search(r"요즘|회사에서|집에서|개발|업무|평소", scene.text)) and not re.search(r"(?:돈|신경|글|시간|마음|머리|힘|편지|일기|말)$", value):
+            return Finding(memory_type="FACT", slot=many(scene.who, "uses", value))
+    if frame.stem in ("읽", "보", "듣") and scene.recurring:
+        return Finding(memory_type="HABIT")
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    allergy, quitting, liking, eating, keeping, existence, residence, work, ability, duty, once, plan, life, using, going_on, habit, stopped,
+)  # fmt: skip

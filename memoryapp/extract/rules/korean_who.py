@@ -1,0 +1,157 @@
+"""Who a Korean clause is about, and what of theirs: "내 동생 민호는", "우리 딸 이름은", "커피는"."""
+
+import re
+from dataclasses import dataclass
+
+from memoryapp.extract.rules.analyser import Token
+from memoryapp.extract.rules.clauses import Frame, Phrase
+from memoryapp.extract.rules.lexicon import (
+    ANIMATE,
+    ATTRIBUTES,
+    EVENTS,
+    FIRST_PERSON,
+    PETS,
+    PLACE_TAIL,
+    PLACES,
+    RELATIONS,
+    SECOND_PERSON,
+    SURNAMES,
+)
+from memoryapp.extract.rules.slots import USER
+
+TITLES = frozenset("씨 님 선생님 팀장 팀장님 과장 과장님 대리 대리님 부장님 교수님 사장님 이사님 대표님 매니저님 언니 오빠 형 누나 이모 삼촌 군 양 쌤 선배 후배".split())
+OBJECT_FIRST = frozenset("키우 기르 입양하 낳 만나 데려오 좋아하 싫어하 좋 싫 있 없 무섭 보 생기".split())
+HANGUL_NAME = re.compile(r"^[가-힣]{2,4}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """`owner`: "user", "you", "other", a named third party, or "" when the phrase names no one. `thing`: what of theirs."""
+
+    owner: str
+    thing: str
+    phrase: Phrase
+    first_person: bool = False
+    named: bool = False  # only a personal name marks the owner, no relation word
+
+
+def read(phrase: Phrase) -> Who:
+    tokens = [t for t in phrase.nouns if t.tag not in ("JKG", "JC", "SP", "SSO", "SSC", "SO", "XSN") or t.form in ("님", "씨")]
+    if not tokens:
+        return Who("", "", phrase)
+    first, owner, at, named = tokens[0], "", 0, False
+    mine = first.tag in ("NP", "NNG") and first.form in FIRST_PERSON
+    if mine:
+        owner, at = USER, 1
+    elif first.tag == "NP" and first.form in SECOND_PERSON or first.form in ("챗봇", "어시스턴트"):
+        owner, at = "you", 1
+    elif first.tag == "NP":
+        return Who("other", "", phrase)
+    while at < len(tokens):
+        token = tokens[at]
+        following = tokens[at + 1].form if at + 1 < len(tokens) else ""
+        if token.form in RELATIONS and not _compound(tokens, at):
+            owner, named = token.form, False
+        elif token.form in TITLES and owner not in ("", USER, "you"):
+            pass
+        elif is_name(token, following):
+            named = owner in ("", USER)
+            owner = token.form
+        else:
+            break
+        at += 1
+    rest = tokens[at:]
+    thing = phrase.text[rest[0].begin - phrase.tokens[0].begin :] if rest else ""
+    return Who(owner, re.sub(r"\s+", " ", thing).strip(), phrase, mine, named)
+
+
+def _compound(tokens: list[Token], at: int) -> bool:
+    """ "고양이 알레르기", "친구 결혼식": the relation word only begins the name of a thing."""
+    rest = tokens[at + 1 :]
+    if not rest:
+        return False
+    thing = "".join(t.form for t in rest)
+    person_next = rest[0].form in RELATIONS or rest[0].form in TITLES or is_name(rest[0], "")
+    return not person_next and thing not in ATTRIBUTES and rest[-1].form not in ATTRIBUTES and rest[-1].form not in EVENTS
+
+
+def is_name(token: Token, following: str) -> bool:
+    """Whether a noun is somebody's name: a proper noun that is no place, or any noun with 씨 / 님 behind it."""
+    if not HANGUL_NAME.match(token.form) or token.form in PLACES or token.form in FIRST_PERSON:
+        return False
+    if following in ("씨", "님", "군", "양", "쌤") and token.tag in ("NNG", "NNP"):
+        return True
+    if token.tag != "NNP" or PLACE_TAIL.search(token.form):
+        return False
+    return len(token.form) == 2 or (len(token.form) == 3 and token.form[0] in SURNAMES) or len(token.form) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who the clause is about; `said` says the clause names them, `who` the phrase that does."""
+
+    name: str
+    said: bool
+    who: Who | None = None
+
+
+def subject(frame: Frame, inherited: str = USER) -> Subject:
+    candidates = [p for p in frame.phrases if p.role in ("topic", "subject")]
+    head = frame.phrases[0] if frame.phrases else None
+    if head is not None and head.role == "bare" and head not in candidates:
+        candidates.insert(0, head)
+    for phrase in candidates:
+        who = read(phrase)
+        if who.owner == "you" and not who.thing:
+            return Subject("you", True, who)
+        if who.owner == "other":
+            return Subject("other", True, who)
+        if not who.owner or who.thing:
+            continue
+        if who.owner == USER:
+            return Subject(USER, True, who)
+        if _holds(frame, phrase, who):
+            return Subject(who.owner, True, who)
+    return Subject(inherited, False)
+
+
+def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
+    """Whether a third person named here acts, and is not what the user keeps, likes or has."""
+    others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only")]
+    if phrase.role == "bare" and not others and frame.stem != "이":
+        return False
+    if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):
+        return any(p.role in ("object", "subject", "bare", "only", "topic") and read(p).owner != USER for p in others)
+    if who.named and frame.stem not in ANIMATE and frame.stem not in ("이", "있", "없") and not frame.past:
+        return False
+    return True
+
+
+def target(frame: Frame, subject: Subject) -> Phrase | None:
+    """What the predicate is about besides its subject: the object, the topic put in front, or a bare noun."""
+    own = subject.who.phrase if subject.who else None
+    for roles in (("object",), ("only",), ("topic",), ("bare",), ("subject",)):
+        found = [p for p in frame.phrases if p.role in roles and p is not own and not read(p).first_person]
+        if found:
+            return found[-1]
+    return None
+
+
+def words(phrase: Phrase, source: str, generic: str = "") -> str:
+    """The phrase as an object of a slot: with what modifies it, "매운 거" as "매운 음식" when `generic` says so.
+    Empty for "이거", "그 노래": what it means is not in the sentence."""
+    if any(t.tag == "MM" and t.form in ("이", "그", "저", "이런", "그런", "저런", "무슨", "어떤") for t in phrase.tokens):
+        return ""
+    if any(t.tag == "NP" for t in phrase.tokens):
+        return ""
+    begin = phrase.before[0].begin if phrase.before else phrase.nouns[0].begin if phrase.nouns else phrase.tokens[0].begin
+    nouns = phrase.nouns
+    if not nouns:
+        return ""
+    head = nouns[-1]
+    if head.form in ("거", "것", "음식", "요리", "건"):
+        if not phrase.before:
+            return "" if head.form in ("거", "것", "건") and len(nouns) == 1 else source[begin : head.stop]
+        lead = source[begin : head.begin].strip()
+        return f"{lead} {generic or head.form}".strip()
+    return re.sub(r"\s+", " ", source[begin : head.stop]).strip(" '\"‘’“”")

@@ -1,0 +1,57 @@
+"""What a rule concludes from one clause, and the names of the slots facts compete for.
+
+Attributes are the same for Korean and English, so that "나 부산 살아" and "I live in Busan" meet in one slot.
+A dislike is the negation of `likes`, "can't eat" the negation of `eats`: opposites share their slot.
+Work has three: `workplace` (an area), `employer` (an organisation) and `occupation`. "판교에서 백엔드 개발자로
+일해요" is one fact in the slot workplace: a new place replaces it, a new job title alone stands beside it.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from memoryapp.extract.base import Slot
+from memoryapp.extract.rules.lexicon import FAVOURITES, PREFERENCE_DOMAINS
+
+USER = "user"
+Course = Literal["state", "event", "task"]
+_DOMAIN = {word.lower(): domain for domain, words in PREFERENCE_DOMAINS.items() for word in words.split()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A fact seen in a clause. `course` says what a date in it means: the time of an event, when a state
+    began or ends, or when a task is due."""
+
+    memory_type: str
+    slot: Slot | None = None
+    ends: bool = False
+    confidence: float = 0.8
+    course: Course = "state"
+    quarantine: str = ""
+
+
+def one(subject: str, attribute: str, *, negated: bool = False) -> Slot:
+    """A single-valued slot: residence, employer, name."""
+    return Slot(subject=subject, attribute=attribute, negated=negated, single=True)
+
+
+def many(subject: str, attribute: str, value: str, *, negated: bool = False) -> Slot:
+    """One of several parallel values: allergy to peanuts, liking coffee."""
+    return Slot(subject=subject, attribute=attribute, object=key(value), negated=negated)
+
+
+def favourite(subject: str, category: str) -> Slot:
+    name = key(category)
+    return one(subject, f"favourite:{FAVOURITES.get(name.replace(' ', ''), name)}")
+
+
+def preferred(subject: str, value: str) -> Slot:
+    """One preference at a time within a known domain (coffee or tea, window or aisle), else one liking of many."""
+    name = key(value)
+    domain = _DOMAIN.get(name.replace(" ", "")) or next((_DOMAIN[w] for w in name.split() if w in _DOMAIN), None)
+    return one(subject, f"prefers:{domain}") if domain else many(subject, "likes", value)
+
+
+def key(value: str) -> str:
+    """The comparable form of a slot's object: lower case, single spaces, no quotes or trailing stops."""
+    return " ".join(value.lower().replace("알러지", "알레르기").strip(" '\"“”‘’.,!?").split())

@@ -1,0 +1,37 @@
+"""Puts the dates of a clause where they belong: when it happened, since when it holds, when it is due."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memoryapp.dates import When
+from memoryapp.extract.rules.slots import Finding
+
+
+@dataclass(frozen=True)
+class Times:
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+def place(finding: Finding, whens: list[When], now: datetime) -> Times:
+    """An event happens at its date (and what it brings holds from then on); a task is due at its date but stays open
+    after it, for overdue is not done; a state holds since or until its date. A state "at" a date only begins there
+    when the date is past or ahead, not today."""
+    if not whens:
+        return Times()
+    when = whens[0]
+    if finding.course == "task":
+        return Times(occurred_at=whens[-1].moment)
+    if finding.course == "event":
+        since = when.start if finding.slot is not None and finding.slot.single and not finding.ends else None
+        return Times(occurred_at=when.moment, valid_from=since)
+    since = next((w.start for w in whens if w.bound == "since"), None)
+    until = next((w.end for w in whens if w.bound == "until"), None)
+    if until is not None and until <= now and since is None:
+        return Times(occurred_at=when.moment)
+    if since is None and until is None and when.start > now:
+        since = when.start
+    if since is not None and until is not None and until <= since:
+        until = None
+    return Times(valid_from=since, valid_to=until)
