@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils import timezone
 
 from memoryapp import browse, gate, lifecycle, sensitivity
 from memoryapp import content as contents
@@ -109,7 +110,7 @@ def _write(
         # The searchable surface cannot be restored to what the person saw: the row goes too, and they are told.
         deed = Deed(action="delete", actor=permit.caller.name, reason="index-gone")
         return Corrected(lifecycle.delete(memory, box, deed, may_return=True), text, warning="index-gone")
-    by_person = {"origin": Origin.PERSON} if permit.caller.service is None else {}
+    by_person = {"origin": Origin.PERSON, "said_at": timezone.now()} if permit.caller.service is None else {}
     deed = Deed(action="correct", actor=permit.caller.name)
     memory = lifecycle.amend(memory, box, deed, content=text, embedded=embedded, **columns, **by_person)
     return Corrected(memory, text)

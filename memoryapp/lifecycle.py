@@ -54,6 +54,7 @@ class Draft:
     memory_type: str
     origin: str
     occurred_at: datetime
+    said_at: datetime | None = None  # None = when it happened
     status: str = Status.CONFIRMED
     sensitivity: str = "normal"
     confidence: float = 0.8
@@ -83,6 +84,7 @@ def insert(person: Person, box: Box, draft: Draft, embedded: Embedded, deed: Dee
         origin=draft.origin,
         confidence=draft.confidence,
         sources=draft.sources,
+        said_at=draft.said_at or draft.occurred_at,
         occurred_at=draft.occurred_at,
         valid_from=draft.valid_from,
         valid_to=draft.valid_to,

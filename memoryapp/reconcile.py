@@ -85,8 +85,8 @@ def _again(proposal: Proposal, item: Known) -> Decision:
 
 
 def _contest(proposal: Proposal, rivals: list[Known]) -> Decision:
-    """Two values of one attribute: the one that holds later is current, whatever came in first."""
-    later = [item for item in rivals if since(item.memory) > proposal.holds_from]
+    """Two values of one attribute: the one that was said later is current, whatever came in first."""
+    later = [item for item in rivals if item.memory.said_at > proposal.said_at]
     if later:
         first = min(later, key=lambda item: since(item.memory))
         return Decision(
@@ -108,7 +108,7 @@ def _outranked(proposal: Proposal, rivals: list[Known]) -> bool:
 
 def _end(proposal: Proposal, current: list[Known]) -> Decision:
     ended = [item for item in current if _same_slot(proposal.content, item.content, any_polarity=True)]
-    ended = [item for item in ended if since(item.memory) <= proposal.holds_from]
+    ended = [item for item in ended if item.memory.said_at <= proposal.said_at]
     if not ended:
         return Decision(operation=Operation.INSERT, reason="nothing-to-end")
     return Decision(

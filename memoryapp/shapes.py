@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from memoryapp import content as contents
 from memoryapp import lifecycle, sensitivity
 from memoryapp.content import Content
@@ -32,11 +34,11 @@ def memory_json(memory: Memory, content: Content, *, masked: bool = False) -> di
         "confidence": memory.confidence,
         "status": memory.status,
         "quarantine": memory.quarantine or None,
-        "valid_from": _time(memory.valid_from),
-        "valid_to": _time(memory.valid_to),
-        "occurred_at": _time(memory.occurred_at),
-        "created_at": _time(memory.created_at),
-        "updated_at": _time(memory.updated_at),
+        "valid_from": time_json(memory.valid_from),
+        "valid_to": time_json(memory.valid_to),
+        "occurred_at": time_json(memory.occurred_at),
+        "created_at": time_json(memory.created_at),
+        "updated_at": time_json(memory.updated_at),
         "index_state": index_state(memory),
         "sources": {name: memory.sources.get(name, []) for name in _SOURCES},
         "supersedes": _id(memory.supersedes_id),
@@ -60,7 +62,7 @@ def history_json(entry: MemoryHistory, box: Box) -> dict[str, Any]:
         "reason": entry.reason or None,
         "changed": entry.changed,
         "before": before,
-        "at": _time(entry.at),
+        "at": time_json(entry.at),
     }
 
 
@@ -74,8 +76,9 @@ def _shown(text: str, memory: Memory, hide: bool) -> str:
     return sensitivity.mask(text, memory.sensitivity) if hide and text else text
 
 
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
+def time_json(moment: datetime | None) -> str | None:
+    """RFC 3339 in the zone at hand (the service's, or the person's on their page), so that days read as they were."""
+    return timezone.localtime(moment).isoformat() if moment else None
 
 
 def _id(value: object) -> str | None:

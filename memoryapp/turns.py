@@ -202,7 +202,8 @@ def _item(turn: Turn, permit: Permit, fact: Fact) -> Item:
     only_service = permit.revision.recall_scopes == [Scope.SERVICE]
     return Item(
         fact=fact,
-        content=remember.content_of(fact),
+        # The clause, not the whole turn: what else was said in it may be more sensitive than this fact.
+        content=remember.content_of(fact, raw_content=fact.statement),
         origin=Origin.EXTRACTION,
         said_at=turn.occurred_at,
         scope=Scope.SERVICE if only_service and Scope.SERVICE in permit.scopes else Scope.PERSONAL,

@@ -34,8 +34,9 @@ def fresh_space() -> None:
 
 
 @pytest.fixture(autouse=True)
-def plain_static_files(settings: Any) -> None:
-    """Pages are tested without a collectstatic run."""
+def fast_settings(settings: Any) -> None:
+    """Pages are tested without a collectstatic run, and passwords hashed fast."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,6 +26,16 @@ class ApiView(APIView):
     @property
     def caller(self) -> Caller:
         return self.request.user
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Times are told in the service's zone."""
+        super().initial(request, *args, **kwargs)
+        if self.caller is not None and self.caller.service is not None:
+            timezone.activate(self.caller.service.zone)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        timezone.deactivate()
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def body(self, serializer: type[Any]) -> dict[str, Any]:
         """The validated JSON body. Raises ValidationError for anything unknown or wrong."""

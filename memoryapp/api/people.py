@@ -14,6 +14,7 @@ from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import FlagField, IdField, JsonField, MomentField, StrictSerializer, TextField
 from memoryapp.errors import NotFound
 from memoryapp.permit import Act
+from memoryapp.shapes import time_json
 from speakers.models import Person
 
 
@@ -45,8 +46,8 @@ def standing_json(standing: ledger.Standing) -> dict[str, Any]:
     return {
         "domain": standing.domain.value,
         "granted": standing.granted,
-        "since": standing.since.isoformat() if standing.since else None,
-        "expires_at": standing.expires_at.isoformat() if standing.expires_at else None,
+        "since": time_json(standing.since),
+        "expires_at": time_json(standing.expires_at),
         "notice_version": standing.notice_version,
         "source": standing.source,
     }

@@ -23,6 +23,7 @@ from memoryapp.errors import NotFound, Refused
 from memoryapp.models import Scope, Turn
 from memoryapp.permit import Act
 from memoryapp.recall import Answer, Question, Remembered, nothing, recall
+from memoryapp.shapes import time_json
 from memoryapp.turns import TurnReport
 from speakers.identity import Speaker
 
@@ -131,8 +132,8 @@ class TurnView(ApiView):
                 "counts": turn.counts,
                 "error": turn.error or None,
                 "attempts": turn.attempts,
-                "occurred_at": turn.occurred_at.isoformat(),
-                "finished_at": turn.finished_at.isoformat() if turn.finished_at else None,
+                "occurred_at": time_json(turn.occurred_at),
+                "finished_at": time_json(turn.finished_at),
             }
         )
 
@@ -179,7 +180,7 @@ def answer_json(answer: Answer, *, explain: bool) -> dict[str, Any]:
         "injection_mode": answer.injection_mode,
         "count": len(answer.memories),
         "tokens": answer.tokens,
-        "query_time": answer.query_time.isoformat(),
+        "query_time": time_json(answer.query_time),
         "safety": answer.safety,
         "snapshot_id": str(answer.snapshot_id) if answer.snapshot_id else None,
         "below_threshold": answer.below_threshold,
@@ -197,8 +198,8 @@ def remembered_json(item: Remembered, *, explain: bool) -> dict[str, Any]:
         "scope": item.scope,
         "temporal_relevance": item.temporal_relevance,
         "source_event_ids": item.source_event_ids,
-        "valid_from": item.valid_from.isoformat() if item.valid_from else None,
-        "valid_to": item.valid_to.isoformat() if item.valid_to else None,
+        "valid_from": time_json(item.valid_from),
+        "valid_to": time_json(item.valid_to),
         "confidence": item.confidence,
     }
     return {**data, "explain": item.numbers} if explain else data

@@ -5,6 +5,7 @@ import uuid
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp.models.services import ChatService
@@ -89,7 +90,8 @@ class Memory(models.Model):
     fingerprint = models.BigIntegerField(help_text="Keyed hash of the normalised statement.")
     slot = models.BigIntegerField(null=True, help_text="Keyed hash of whose attribute this is.")
     sources = models.JSONField(default=dict, help_text="event_ids, candidate_ids, summary_ids, session_ids, pair_ids.")
-    occurred_at = models.DateTimeField()
+    said_at = models.DateTimeField(default=timezone.now, help_text="When it was said: of two values the later said wins.")
+    occurred_at = models.DateTimeField(help_text="When what it tells of happened.")
     valid_from = models.DateTimeField(null=True, blank=True)
     valid_to = models.DateTimeField(null=True, blank=True)
     supersedes = models.ForeignKey(
