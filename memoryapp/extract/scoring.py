@@ -1,0 +1,128 @@
+"""Scores an extractor on sentences that say what is worth keeping in them (tests/eval/extraction.jsonl).
+
+A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "types": [memory types]}], "date": local day
+of the fact, "before": an earlier statement, "operation": what the text does to it}. `make eval` calls `score`.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from memoryapp.extract.base import Extractor, Fact, Utterance
+
+ZONE = ZoneInfo("Asia/Seoul")
+ANCHOR = datetime(2026, 5, 16, 15, 0, tzinfo=ZONE)  # a Saturday; every relative date of the set counts from here
+EARLIER = datetime(2026, 5, 1, 9, 0, tzinfo=ZONE)
+Row = dict[str, Any]
+
+
+@dataclass
+class Score:
+    """Counts over all rows; `misses` holds (text, what was wrong) for the console."""
+
+    expected: int = 0
+    extracted: int = 0
+    matched: int = 0
+    typed: int = 0
+    dates: list[bool] = field(default_factory=list)
+    operations: list[bool] = field(default_factory=list)
+    sentences_right: int = 0
+    sentences: int = 0
+    misses: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        return self.matched / self.extracted if self.extracted else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.matched / self.expected if self.expected else 1.0
+
+    def summary(self) -> dict[str, float]:
+        """The figures `make eval` prints, each in 0–1."""
+        return {
+            "precision": round(self.precision, 4),
+            "recall": round(self.recall, 4),
+            "type_accuracy": round(self.typed / self.matched, 4) if self.matched else 1.0,
+            "date_accuracy": _share(self.dates),
+            "operation_accuracy": _share(self.operations),
+            "keep_or_not": round(self.sentences_right / self.sentences, 4) if self.sentences else 1.0,
+        }
+
+
+def load(path: Path) -> list[Row]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def score(extractor: Extractor, rows: Iterable[Row], keep: Callable[[Row], bool] = lambda row: True) -> Score:
+    """Runs the extractor over the rows `keep` selects. Quarantined facts count as not kept."""
+    total = Score()
+    for row in rows:
+        if keep(row):
+            _score_row(extractor, row, total)
+    return total
+
+
+def operation(before: Fact, after: Fact) -> str:
+    """What the later fact does to the earlier one, judged by slot and normal form alone."""
+    if before.normalized == after.normalized:
+        return "merge"
+    one, other = before.slot, after.slot
+    if one is None or other is None or (one.subject, one.attribute, one.object) != (other.subject, other.attribute, other.object):
+        return "insert"
+    if after.ends:
+        return "expire"
+    return "replace" if other.single or one.negated != other.negated else "update"
+
+
+def _score_row(extractor: Extractor, row: Row, total: Score) -> None:
+    facts = _facts(extractor, row["text"], ANCHOR)
+    total.sentences += 1
+    total.sentences_right += bool(facts) == bool(row["keep"])
+    total.expected += len(row["keep"])
+    total.extracted += len(facts)
+    left = list(facts)
+    for wanted in row["keep"]:
+        hit = next((fact for fact in left if all(word in fact.statement for word in wanted["has"])), None)
+        if hit is None:
+            total.misses.append((row["text"], f"missed {'+'.join(wanted['has'])}"))
+            continue
+        left.remove(hit)
+        total.matched += 1
+        total.typed += hit.memory_type in wanted["types"]
+        if hit.memory_type not in wanted["types"]:
+            total.misses.append((row["text"], f"type {hit.memory_type}, not {'/'.join(wanted['types'])}"))
+    total.misses += [(row["text"], f"extra: {fact.statement}") for fact in left]
+    if "date" in row:
+        _score_date(row, facts, total)
+    if "operation" in row:
+        _score_operation(extractor, row, facts, total)
+
+
+def _score_date(row: Row, facts: list[Fact], total: Score) -> None:
+    days = {str(at.astimezone(ZONE).date()) for fact in facts for at in (fact.occurred_at, fact.valid_from) if at}
+    total.dates.append(row["date"] in days)
+    if row["date"] not in days:
+        total.misses.append((row["text"], f"date {sorted(days)}, not {row['date']}"))
+
+
+def _score_operation(extractor: Extractor, row: Row, facts: list[Fact], total: Score) -> None:
+    before = _facts(extractor, row["before"], EARLIER)
+    found = operation(before[0], facts[0]) if before and facts else "none"
+    total.operations.append(found == row["operation"])
+    if found != row["operation"]:
+        total.misses.append((row["text"], f"operation {found}, not {row['operation']}"))
+
+
+def _facts(extractor: Extractor, text: str, at: datetime) -> list[Fact]:
+    found = extractor.extract(Utterance(user_text=text, occurred_at=at, zone=ZONE))
+    return [fact for fact in found if not fact.quarantine]
+
+
+def _share(marks: list[bool]) -> float:
+    return round(sum(marks) / len(marks), 4) if marks else 1.0
