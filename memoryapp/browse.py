@@ -82,4 +82,4 @@ def one(permit: Permit, memory_id: uuid.UUID) -> Memory:
 
 def history(permit: Permit, memory_id: uuid.UUID) -> list[MemoryHistory]:
     """Each change of one memory, oldest first."""
-    return list(MemoryHistory.objects.filter(memory=one(permit, memory_id)).order_by("pk"))
+    return list(MemoryHistory.objects.filter(memory=one(permit, memory_id)).select_related("memory").order_by("pk"))

@@ -1,0 +1,110 @@
+"""Deleting is real: out of index and snapshots at once, and of an erased person nothing is left."""
+
+import json
+
+from django.db import connection
+
+from consent import ledger
+from memoryapp import erase, gate
+from memoryapp.models import Erasure, IndexEntry, Memory, PersonKey, Vector
+from memoryapp.permit import Act
+from speakers.models import Person
+from tests.memoryapp.test_vault import dump
+
+
+def test_a_deleted_memory_has_no_index_rows(minji, assistant):
+    memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
+    assert IndexEntry.objects.count() == Vector.objects.count() == 1
+    assistant.delete(f"memories/{memory_id}?user_id=minji")
+    assert IndexEntry.objects.count() == Vector.objects.count() == 0
+
+
+def test_deleting_several_is_all_or_none(minji, jiho, assistant):
+    mine = [assistant.save("minji", fact).json()["memory"]["memory_id"] for fact in ("하나예요", "둘이에요")]
+    foreign = assistant.save("jiho", "셋이에요").json()["memory"]["memory_id"]
+    answer = assistant.post("memories/delete", {"user_id": "minji", "ids": [*mine, foreign]})
+    assert answer.status_code == 404
+    assert Memory.objects.filter(deleted_at__isnull=True).count() == 3
+    answer = assistant.post("memories/delete", {"user_id": "minji", "ids": mine})
+    assert answer.json() == {"deleted": 2, "ids": mine}
+
+
+def test_index_rows_that_were_already_gone_are_told_as_a_warning(minji, assistant):
+    memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
+    Vector.objects.all().delete()
+    IndexEntry.objects.all().delete()
+    answer = assistant.delete(f"memories/{memory_id}?user_id=minji").json()
+    assert answer["warnings"] == [{"memory_id": memory_id, "code": "index-gone"}]
+
+
+def test_a_correction_whose_index_is_gone_removes_the_memory_with_a_warning(minji, assistant):
+    memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
+    IndexEntry.objects.all().delete()
+    answer = assistant.patch(f"memories/{memory_id}", {"user_id": "minji", "statement": "저는 대구에서 살아요"})
+    assert answer.json()["warnings"] == ["index-gone"]
+    assert assistant.get(f"memories/{memory_id}", user_id="minji").status_code == 404
+
+
+def test_of_an_erased_person_nothing_is_left_but_the_proof(minji, jiho, assistant, work):
+    assistant.report("minji", "제 프로젝트 이름은 zebra-7731 이에요")
+    work()
+    assistant.save("minji", "별명은 zebra-7731 입니다", scope="service")
+    assistant.save("minji", "별명은 zebra-7731 입니다", project_id="apollo")
+    assistant.recall("minji", "별명", execution_id="e1")
+    assistant.save("jiho", "저는 부산에서 살아요")
+    answer = assistant.delete("users/minji")
+    certificate = answer.json()
+    assert answer.status_code == 200
+    assert certificate["key_destroyed"] is True
+    assert certificate["counts"]["memory"] >= 2
+    assert certificate["counts"]["turn"] == 1
+    assert not Person.objects.filter(user_id="minji").exists()
+    assert PersonKey.objects.count() == 1
+    assert "zebra" not in dump()
+    assert "minji" not in json.dumps(list(Erasure.objects.values()), default=str)
+    assert assistant.recall("minji", "별명")["reason"] == "no-consent"
+    assert assistant.delete("users/minji").status_code == 404
+    assert assistant.facts("jiho", "부산") == ["저는 부산에서 살아요"]
+
+
+def test_somebody_erased_and_known_again_starts_with_nothing(minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    erase.erase(gate.own(minji, Act.ERASE))
+    assistant.post("persons", {"user_id": "minji"})
+    assert assistant.save("minji", "사실").status_code == 403
+    assistant.put("consents/long_term_memory", {"user_id": "minji", "granted": True})
+    assert assistant.facts("minji", "부산") == []
+
+
+def test_every_table_that_points_at_a_person_goes_with_them(minji):
+    """A new table cannot be forgotten: its foreign key must cascade or set null on purpose."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.columns WHERE column_name IN ('person_id', 'owner_id')")
+        tables = {name for (name,) in cursor.fetchall()}
+    assert {"memoryapp_memory", "memoryapp_turn", "consent_consentevent"} <= tables
+    ledger.decide(minji, ledger.Domain.PROFILE, True, actor="person", source="my-page")
+    person_pk = minji.pk
+    erase.erase(gate.own(minji, Act.ERASE))
+    with connection.cursor() as cursor:
+        for table in tables:
+            column = "owner_id" if table in ("memoryapp_vector", "memoryapp_indexentry") else "person_id"
+            cursor.execute(f'SELECT count(*) FROM "{table}" WHERE {column} = %s::bigint', [person_pk])
+            assert cursor.fetchone() == (0,), table
+
+
+def test_an_export_is_complete(minji, assistant, work):
+    assistant.report("minji", "저는 판교에서 백엔드 개발자로 일해요")
+    work()
+    saved = assistant.save("minji", "저는 채식주의자예요", valid_to="2020-01-01T00:00:00Z").json()["memory"]
+    assistant.patch(f"memories/{saved['memory_id']}", {"user_id": "minji", "statement": "저는 비건이에요"})
+    assistant.recall("minji", "어디서 일해?")
+    answer = assistant.get("export", user_id="minji")
+    assert answer["Content-Type"].startswith("application/x-ndjson")
+    lines = [json.loads(line) for line in answer.getvalue().decode().splitlines()]
+    counts: dict[str, int] = {}
+    for line in lines:
+        counts[line["kind"]] = counts.get(line["kind"], 0) + 1
+    assert counts["memory"] == minji.memories.count() == 2
+    assert counts["history"] == 3
+    assert counts["turn"] == counts["consent"] == counts["activity"] == 1
+    assert any(line.get("user_text", "").startswith("저는 판교") for line in lines)
