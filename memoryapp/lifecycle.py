@@ -130,7 +130,8 @@ def amend(
     memory.save()
     _remember(memory, box, deed, before=before, changed=changed)
     if new_text or {"status", "sensitivity"} & set(changed):
-        refresh.put(memory, content or old, box, embedded or Embedded(None, None))
+        unknown = Embedded(None, None) if new_text else None
+        refresh.put(memory, content or old, box, embedded or unknown)
     return memory
 
 

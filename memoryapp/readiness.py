@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from memoryapp import turns
 from memoryapp.celery import app
-from memoryapp.index import embed
-from memoryapp.models import IndexEntry, IndexState, Turn, TurnState
+from memoryapp.index import embed, rebuild
+from memoryapp.models import Turn, TurnState
 
 BACKLOG_IS_LATE_AFTER = timedelta(minutes=5)
 
@@ -36,8 +36,7 @@ def _database() -> dict[str, Any]:
 
 
 def _index() -> dict[str, Any]:
-    counts = dict(IndexEntry.objects.values_list("state").annotate(Count("pk")))
-    states = {state.value: counts.get(state.value, 0) for state in IndexState}
+    states = rebuild.coverage()
     return {"ok": states["failed"] == 0, "states": states}
 
 

@@ -189,7 +189,6 @@ def _merge(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: D
         target.memory,
         box,
         deed,
-        embedded=embedded,
         status=_approved(target.memory, item),
         said_at=max(target.memory.said_at, item.said_at),
         evidence_count=target.memory.evidence_count + 1,

@@ -7,7 +7,7 @@ from celery import shared_task
 from consent import ledger
 from memoryapp import forget, housekeeping, nightly as nights, turns
 from memoryapp.celery import app
-from memoryapp.index import refresh
+from memoryapp.index import rebuild, spaces
 
 
 @shared_task(name="memoryapp.digest")
@@ -19,7 +19,7 @@ def digest(turn_pk: str) -> None:
 @shared_task(name="memoryapp.heal")
 def heal() -> None:
     """Index what waits, until nothing is due."""
-    while refresh.heal():
+    while rebuild.heal():
         pass
 
 
@@ -43,3 +43,4 @@ def purge() -> None:
     """Remove for good what is past its retention time."""
     forget.purge()
     housekeeping.purge()
+    spaces.drop_retired()

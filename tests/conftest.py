@@ -169,12 +169,12 @@ def homebot(make_runtime: Callable[..., Runtime]) -> Runtime:
 def work(django_capture_on_commit_callbacks: Any) -> Callable[[], None]:
     """Let the worker do what is due, as the sweep would find it."""
     from memoryapp import turns
-    from memoryapp.index import refresh
+    from memoryapp.index import rebuild
 
     def run() -> None:
         for turn_pk in turns.waiting():
             turns.digest(turn_pk)
-        while refresh.heal():
+        while rebuild.heal():
             pass
 
     return run

@@ -1,15 +1,35 @@
-"""Embedding spaces: the one that serves, and how a new database gets its first."""
+"""Embedding spaces: the one that serves, the one being built beside it, and the switch between them (G5)."""
+
+from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from memoryapp import providers
-from memoryapp.models import EmbeddingSpace, SpaceState
+from memoryapp.index import embed
+from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SpaceState, Vector
+from memoryapp.providers.base import EmbedderDown
+
+#: A covering index entry must fit a third of a page; 1,280 half floats do.
+MAX_DIMS = 1280
+
+
+class SpaceRefused(Exception):
+    """This embedding provider cannot be used: it does not answer, or its vectors are too wide."""
+
+
+def serving() -> EmbeddingSpace | None:
+    return EmbeddingSpace.objects.filter(state=SpaceState.SERVING).first()
+
+
+def building() -> EmbeddingSpace | None:
+    return EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).order_by("-pk").first()
 
 
 def ensure_first() -> EmbeddingSpace:
     """The serving space; a new database gets the provider named in the settings."""
-    space = EmbeddingSpace.objects.filter(state=SpaceState.SERVING).first()
+    space = serving()
     if space is not None:
         return space
     first = providers.SPACES[settings.EMBEDDING_PROVIDER]
@@ -23,3 +43,51 @@ def ensure_first() -> EmbeddingSpace:
         state=SpaceState.SERVING,
         serving_since=timezone.now(),
     )
+
+
+def propose(space: EmbeddingSpace) -> EmbeddingSpace:
+    """Begin a new space beside the one that serves. Raises SpaceRefused unless the provider answers.
+
+    Rows become `stale` until they have a vector in it; searches run in the old space until all have.
+    """
+    try:
+        vector = embed.query(space, "ping")
+    except EmbedderDown as error:
+        raise SpaceRefused("the provider does not answer") from error
+    if not 1 <= len(vector) <= MAX_DIMS:
+        raise SpaceRefused(f"at most {MAX_DIMS} dimensions; ask the provider for fewer")
+    with transaction.atomic():
+        EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).delete()
+        space.dims, space.state = len(vector), SpaceState.BUILDING
+        space.save()
+        IndexEntry.objects.filter(state=IndexState.INDEXED).update(
+            state=IndexState.STALE, next_try_at=None, attempts=0
+        )
+    return space
+
+
+def cancel() -> int:
+    """Stop building; what serves goes on serving. → spaces dropped."""
+    with transaction.atomic():
+        dropped = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).delete()[0]
+        has_vector = Vector.objects.filter(space__state=SpaceState.SERVING).values("memory_id")
+        IndexEntry.objects.filter(state=IndexState.STALE, pk__in=has_vector).update(state=IndexState.INDEXED)
+    return dropped
+
+
+def switch(space: EmbeddingSpace) -> None:
+    """Let a complete space serve from now on. The old vectors stay for those who have not noticed yet."""
+    with transaction.atomic():
+        EmbeddingSpace.objects.select_for_update().filter(state=SpaceState.SERVING).update(
+            state=SpaceState.RETIRED, retired_at=timezone.now()
+        )
+        EmbeddingSpace.objects.filter(pk=space.pk).update(
+            state=SpaceState.SERVING, serving_since=timezone.now()
+        )
+    embed.forget_serving()
+
+
+def drop_retired() -> int:
+    """Remove the vectors of spaces that were retired an hour ago. → vectors removed."""
+    before = timezone.now() - timedelta(hours=1)
+    return Vector.objects.filter(space__state=SpaceState.RETIRED, space__retired_at__lt=before).delete()[0]

@@ -40,6 +40,7 @@ class EmbeddingSpace(models.Model):
     state = models.CharField(max_length=16, choices=SpaceState, default=SpaceState.BUILDING)
     created_at = models.DateTimeField(auto_now_add=True)
     serving_since = models.DateTimeField(null=True, blank=True)
+    retired_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

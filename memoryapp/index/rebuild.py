@@ -1,0 +1,165 @@
+"""Heal and rebuild the index: what waits, is stale or failed, and what a new embedding space still lacks.
+
+Work is claimed row by row with SKIP LOCKED, so any number of workers share it, it can be stopped at any
+moment, and goes on where it was. One bad item never holds up the others.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from memoryapp import content as contents
+from memoryapp.content import Content
+from memoryapp.errors import VaultUnavailable
+from memoryapp.index import embed, refresh, spaces
+from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, Memory, Status, Vector
+from memoryapp.providers.base import EmbedderDown
+from memoryapp.vault import Box, box_of
+
+CLAIM_SECONDS = 120
+BATCH = 32
+ATTEMPTS_BEFORE_FAILED = 3
+_WAITING = (IndexState.PENDING, IndexState.STALE, IndexState.FAILED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A claimed memory with its text, as it was when it was claimed."""
+
+    memory: Memory
+    content: Content
+    box: Box
+
+    @property
+    def text(self) -> str:
+        return self.content.searchable()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a new space is: memories with a vector in it, of all that can have one."""
+
+    done: int
+    total: int
+
+
+def heal(limit: int = BATCH) -> int:
+    """Index one batch of what is due in the serving space, and in the one being built. → items indexed."""
+    done = sum(_heal_space(space, limit) for space in (spaces.building(), spaces.serving()) if space)
+    _switch_when_complete()
+    return done
+
+
+def progress(space: EmbeddingSpace) -> Progress:
+    entries = _searchable()
+    return Progress(done=entries.filter(_has(space)).count(), total=entries.count())
+
+
+def coverage() -> dict[str, int]:
+    """Index entries by state, all seven."""
+    counts = dict(IndexEntry.objects.values_list("state").annotate(Count("pk")))
+    return {state.value: counts.get(state.value, 0) for state in IndexState}
+
+
+def _heal_space(space: EmbeddingSpace, limit: int) -> int:
+    claimed = [item for memory in _claim(space, limit) if (item := _open(memory))]
+    if not claimed:
+        return 0
+    vectors = _embed(space, claimed)
+    return sum(
+        _finish(item, space, vector) if vector is not None else _postpone(item.memory.pk, "embedding-unavailable")
+        for item, vector in zip(claimed, vectors, strict=True)
+    )
+
+
+def _claim(space: EmbeddingSpace, limit: int) -> list[Memory]:
+    """Due entries without a vector in this space, ours until CLAIM_SECONDS have passed."""
+    now = timezone.now()
+    abandoned = Q(state=IndexState.INDEXING, claimed_at__lt=now - timedelta(seconds=CLAIM_SECONDS))
+    lacking = Q(state=IndexState.INDEXED) & ~_has(space)
+    with transaction.atomic():
+        ids = list(
+            IndexEntry.objects.select_for_update(skip_locked=True)
+            .filter(
+                Q(state__in=_WAITING) | abandoned | lacking,
+                Q(next_try_at__isnull=True) | Q(next_try_at__lte=now),
+            )
+            .order_by("next_try_at")
+            .values_list("pk", flat=True)[:limit]
+        )
+        IndexEntry.objects.filter(pk__in=ids).update(state=IndexState.INDEXING, claimed_at=now)
+    return list(Memory.objects.filter(pk__in=ids).select_related("person__key"))
+
+
+def _open(memory: Memory) -> Opened | None:
+    """A text that does not open fails alone; it is shown as `failed` and tried again later."""
+    try:
+        box = box_of(memory.person)
+        return Opened(memory=memory, content=contents.read(memory, box), box=box)
+    except VaultUnavailable as error:
+        _postpone(memory.pk, error.code)
+        return None
+
+
+def _embed(space: EmbeddingSpace, items: Sequence[Opened]) -> list[NDArray[np.float32] | None]:
+    """All at once; if that fails one by one, so that a single bad text fails alone."""
+    try:
+        return list(embed.passages(space, [item.text for item in items]))
+    except EmbedderDown:
+        return [_embed_one(space, item) for item in items] if len(items) > 1 else [None]
+
+
+def _embed_one(space: EmbeddingSpace, item: Opened) -> NDArray[np.float32] | None:
+    try:
+        return embed.passages(space, [item.text])[0]
+    except EmbedderDown:
+        return None
+
+
+def _finish(item: Opened, space: EmbeddingSpace, vector: NDArray[np.float32]) -> int:
+    """Write only what still holds: the text may have been corrected or deleted while it was embedded."""
+    with transaction.atomic():
+        memory = Memory.objects.select_for_update().filter(pk=item.memory.pk).first()
+        if memory is None or memory.status == Status.DELETED:
+            return 0
+        if memory.content_version != item.memory.content_version:
+            IndexEntry.objects.filter(pk=memory.pk).update(state=IndexState.STALE, next_try_at=None)
+            return 0
+        if refresh.belongs(memory):
+            refresh.store_vector(memory, item.content, space.pk, vector)
+        refresh.put(memory, item.content, item.box, None)
+    return 1
+
+
+def _postpone(memory_id: uuid.UUID, error: str) -> int:
+    entry = IndexEntry.objects.filter(pk=memory_id).first()
+    if entry is None:
+        return 0
+    entry.attempts = min(entry.attempts + 1, 1000)
+    entry.state = IndexState.FAILED if entry.attempts >= ATTEMPTS_BEFORE_FAILED else IndexState.PENDING
+    entry.next_try_at = timezone.now() + timedelta(seconds=min(30 * 2 ** min(entry.attempts - 1, 6), 1800))
+    entry.error, entry.claimed_at = error, None
+    entry.save(update_fields=["attempts", "state", "next_try_at", "error", "claimed_at", "updated_at"])
+    return 0
+
+
+def _switch_when_complete() -> None:
+    """Let the new space serve once every memory that can be embedded has its vector there."""
+    space = spaces.building()
+    if space is not None and not _searchable().exclude(state=IndexState.FAILED).exclude(_has(space)).exists():
+        spaces.switch(space)
+
+
+def _searchable() -> QuerySet[IndexEntry]:
+    return IndexEntry.objects.exclude(state__in=[IndexState.EXCLUDED, IndexState.DELETE_PENDING])
+
+
+def _has(space: EmbeddingSpace) -> Exists:
+    return Exists(Vector.objects.filter(memory_id=OuterRef("pk"), space=space))
