@@ -43,6 +43,11 @@ class Standings:
     def allows(self, domain: Domain) -> bool:
         return self.by_domain[MASTER].granted and self.by_domain[domain].granted
 
+    def forbids(self, domain: Domain) -> bool:
+        """Whether the person decided, and the decision is not a yes; never asked is neither yes nor no."""
+        standing = self.by_domain[domain]
+        return standing.since is not None and not standing.granted
+
     def __iter__(self) -> Iterator[Standing]:
         return iter(self.by_domain.values())
 

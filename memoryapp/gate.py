@@ -11,7 +11,8 @@ from memoryapp import permit as permits
 from memoryapp.errors import Forbidden, Incognito, MemoryOff, NoConsent, NotFound, SpeakerNotAllowed
 from memoryapp.models import Scope
 from memoryapp.permit import Act, Caller, Permit
-from speakers.identity import Speaker, SpeakerScope, resolve
+from memoryapp.voices import scope_of
+from speakers.identity import Speaker, SpeakerScope, voices_of
 from speakers.locks import lock_person
 from speakers.models import Person
 
@@ -41,7 +42,7 @@ def admit(
         raise Incognito
     if act in SERVICE_NEEDS_CONSENT:
         _memory_is_on(caller)
-    scope = _speaker_is_the_person(speaker, user_id) if speaker else None
+    scope = _speaker_is_the_person(caller, speaker, user_id) if speaker else None
     person = find(user_id)
     if act not in SERVICE_NEEDS_CONSENT:
         if person is None:
@@ -66,6 +67,8 @@ def again(permit: Permit) -> Permit:
     person = _people().filter(pk=permit.person.pk).first()
     if person is None:
         raise NoConsent
+    if permit.speaker is not None and permit.speaker.speaker_id not in voices_of(person):
+        raise SpeakerNotAllowed  # the voice was unlinked meanwhile
     needs = NEEDS_CONSENT if permit.caller.service is None else SERVICE_NEEDS_CONSENT
     if permit.act not in needs:
         return _make(permit.act, person, permit.caller, permit.scopes, permit.speaker)
@@ -86,8 +89,8 @@ def _memory_is_on(caller: Caller) -> None:
         raise MemoryOff
 
 
-def _speaker_is_the_person(speaker: Speaker, user_id: str) -> SpeakerScope:
-    scope = resolve(speaker)
+def _speaker_is_the_person(caller: Caller, speaker: Speaker, user_id: str) -> SpeakerScope:
+    scope = scope_of(caller, speaker)
     if not scope.allowed or scope.person is None or scope.person.user_id != user_id:
         raise SpeakerNotAllowed
     return scope

@@ -10,10 +10,15 @@ class TextTooLong(ValueError):
     """A text is longer than 32 KiB."""
 
 
-def clean(text: str) -> str:
-    """Normalise to NFC and drop what no database or model can hold. Raises TextTooLong."""
+def tidy(text: str) -> str:
+    """Normalise to NFC and drop what no database or model can hold, whatever the length."""
     kept = "".join(c for c in text if c != "\x00" and not "\ud800" <= c <= "\udfff")
-    kept = unicodedata.normalize("NFC", kept)
+    return unicodedata.normalize("NFC", kept)
+
+
+def clean(text: str) -> str:
+    """`tidy`, of bounded size. Raises TextTooLong."""
+    kept = tidy(text)
     if len(kept.encode()) > MAX_BYTES:
         raise TextTooLong(f"at most {MAX_BYTES} bytes")
     return kept

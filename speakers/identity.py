@@ -1,6 +1,6 @@
 """From a voice to a person: who is speaking, how sure that is, and whether it may be acted on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -40,32 +40,51 @@ class Speaker:
 
 @dataclass(frozen=True, kw_only=True)
 class SpeakerScope:
-    """Whose memory a voice may reach. `person` is None unless all conditions hold."""
+    """Whose memory a voice may reach. `person` is None unless all conditions hold.
+
+    `certain` says that one voice was recognised well enough, whoever's it may be.
+    """
 
     speaker_id: str
     person: Person | None
     link_state: str
     confidence: float
     allowed: bool
+    certain: bool = False
 
 
 def resolve(speaker: Speaker) -> SpeakerScope:
-    """Find the person behind a voice, in at most one query."""
-    link = _active_link(speaker.speaker_id) if speaker.speaker_id else None
-    certain = (
-        speaker.speaker_state == "identified"
-        and not speaker.multi_speaker
-        and not speaker.overlap
-        and speaker.speaker_confidence >= settings.SPEAKER_MIN_CONFIDENCE
-    )
-    allowed = certain and link is not None and link.state in ACTIVE_LINKS
+    """Find the person behind a voice, in at most one query.
+
+    A voice that is not certain is answered like an unknown one: not even that a link exists is told.
+    """
+    certain = is_certain(speaker)
+    link = _active_link(speaker.speaker_id) if certain else None
+    allowed = link is not None and link.state in ACTIVE_LINKS
     return SpeakerScope(
         speaker_id=speaker.speaker_id,
         person=link.person if link and allowed else None,
         link_state=link.state if link else LinkState.UNLINKED,
         confidence=speaker.speaker_confidence,
         allowed=allowed,
+        certain=certain,
     )
+
+
+def is_certain(speaker: Speaker) -> bool:
+    """Whether one voice, and no other, was recognised well enough to be acted on."""
+    return bool(
+        speaker.speaker_id
+        and speaker.speaker_state == "identified"
+        and not speaker.multi_speaker
+        and not speaker.overlap
+        and speaker.speaker_confidence >= settings.SPEAKER_MIN_CONFIDENCE
+    )
+
+
+def stranger(scope: SpeakerScope) -> SpeakerScope:
+    """The same voice as somebody we know nothing of."""
+    return replace(scope, person=None, link_state=LinkState.UNLINKED, allowed=False)
 
 
 def _active_link(speaker_id: str) -> IdentityLink | None:
@@ -81,10 +100,18 @@ def _active_link(speaker_id: str) -> IdentityLink | None:
     return active[0] if active else (links[0] if links else None)
 
 
-def attach(person: Person, *, kind: str, external_id: str, provider: str = "") -> IdentityLink:
-    """Note that an identity may be this person's; it starts `unlinked` and means nothing yet."""
+def attach(
+    person: Person, *, kind: str, external_id: str, provider: str = ""
+) -> tuple[IdentityLink, bool]:
+    """Note that an identity may be this person's; it starts `unlinked` and means nothing yet. → (link, made?)"""
     identity, _ = Identity.objects.get_or_create(kind=kind, provider=provider, external_id=external_id)
-    return IdentityLink.objects.get_or_create(identity=identity, person=person)[0]
+    return IdentityLink.objects.select_related("identity").get_or_create(identity=identity, person=person)
+
+
+def voices_of(person: Person) -> set[str]:
+    """The ids of the voices that may act for this person."""
+    links = IdentityLink.objects.filter(person=person, state__in=ACTIVE_LINKS, identity__kind=IdentityKind.VOICE)
+    return set(links.values_list("identity__external_id", flat=True))
 
 
 def move(link: IdentityLink, state: str, *, actor: str, evidence: dict[str, Any] | None = None) -> IdentityLink:

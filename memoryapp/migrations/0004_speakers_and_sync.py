@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('pair_id', models.UUIDField()),
                 ('session_id', models.CharField(blank=True, max_length=255)),
-                ('kind', models.CharField(choices=[('said', 'acted so once'), ('stated', 'said so outright'), ('accepted', 'accepted a suggestion'), ('declined', 'turned a suggestion down')], max_length=16)),
+                ('kind', models.CharField(choices=[('said', 'acted so once'), ('stated', 'said so outright'), ('resolved', 'understood so by the device'), ('accepted', 'accepted a suggestion'), ('declined', 'turned a suggestion down')], max_length=16)),
                 ('day', models.DateField(help_text="In the person's own zone.")),
                 ('at', models.DateTimeField()),
                 ('memory', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evidence', to='memoryapp.memory')),

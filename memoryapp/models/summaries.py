@@ -76,6 +76,7 @@ class Summary(models.Model):
 class EvidenceKind(models.TextChoices):
     SAID = "said", _("acted so once")
     STATED = "stated", _("said so outright")
+    RESOLVED = "resolved", _("understood so by the device")
     ACCEPTED = "accepted", _("accepted a suggestion")
     DECLINED = "declined", _("turned a suggestion down")
 
