@@ -37,6 +37,7 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf" 고/EC{_josa} 있/VX", "going"),
         (rf" {_eda} 있/VX", "going"),
         (rf" (?:는|ᆫ)/ETM 중/NNB{_josa} (?:이/VCP|있/V\w)", "going"),
+        (r" 중/NN\w (?:이/VCP|에/JKB 있/V\w)", "noun going"),
         (rf" (?:{_eda}) (?:주|드리|달)/VX", "give"),
         (rf" 지/EC{_josa} (?:않|아니하)/V\w", "not"),
         (rf" 지/EC{_josa} 못하/V\w", "cannot"),
@@ -64,7 +65,11 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 EFFECTS = re.compile(r" (?:시|으시)/EP$")
-DEPENDENT = frozenset({"수", "적", "중", "예정", "계획", "편", "줄", "거", "것", "참", "듯", "생각", "작정"})
+ADVERBIAL = frozenset(
+    "진짜 정말 완전 요즘 요새 최근 지금 현재 원래 평소 보통 이제 이젠 이번 다음 지난 항상 매일 매주 매달 매년 이상 사실 참 전부 모두 다들 각자 직접 혼자 스스로 하루 그동안 올해 작년 내년 "
+    "잠깐 당분간 앞 나중 일단 제일 가장 종종 가끔 주로 계속 아직 이미 벌써 방금 아까 처음 드디어 결국 덕분 때문 이후 이전 동안 정도 무척 굉장히 엄청".split()
+)
+DEPENDENT = frozenset({"수", "적", "중", "예정", "계획", "편", "줄", "참", "듯", "생각", "작정"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ class Frame:
     denied: str = ""  # "" | "안" | "못"
     phrases: list[Phrase] = field(default_factory=list)
     adverbs: tuple[str, ...] = ()
+    context: str = ""  # the clause with the reasons before it
     linked: str = ""  # how it is joined to the next clause: "and", "because", "" at the end
 
     def of(self, *roles: str) -> Phrase | None:
@@ -134,6 +140,8 @@ def clauses(sentence: Sentence, skip: list[tuple[int, int]]) -> list[Frame]:
             part = tokens[begin : at + 1]
             frame = _frame(sentence.text, part, skip)
             frame.linked = linked
+            leads = frames and frames[-1].linked == "because"
+            frame.context = f"{frames[-1].context} {frame.text}" if leads else frame.text
             frames.append(frame)
             begin = at + 1
     return [frame for frame in frames if any(t.tag in STEMS or t.tag in NOMINAL for t in frame.tokens)]
@@ -145,14 +153,17 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
     rest = [t for t in tokens[at + 1 :] if t.tag not in ("SP", "SF", "SE", "MAG", "JX")]
     if token.tag == "EF" and rest and rest[0].tag not in ("SF", "SE", "SSC", "SW", "SP"):
         return "and"  # "나 부산 살아 직업은 간호사야": two sentences without a stop
-    if token.tag != "EC" or not rest or rest[0].tag == "VX" or rest[0].tag in STEMS:
-        return ""  # "타고 다녀", "하고 싶어": one predicate
+    if token.tag != "EC" or not rest or rest[0].tag == "VX":
+        return ""  # "하고 싶어": one predicate
+    modifies = len(rest) > 1 and rest[1].tag == "ETM"
+    if rest[0].tag.split("-")[0] in STEMS and not modifies:
+        return ""  # "타고 다녀", "걸어서 가": one predicate
     before = tokens[at - 1]
     if before.form == "말" and before.tag in ("VV", "VX") and at > 1 and tokens[at - 2].tag != "EC":
         return ""  # "판교 말고 정자"
     if token.form in COORDINATE:
         return "and"
-    if token.form in CAUSE:
+    if token.form in CAUSE or token.form in ("라", "이라") and before.tag == "VCP":
         return "because"
     if token.form in ("어", "아", "어요", "야") and before.tag in STEMS | {"XSV", "XSA"} and rest[0].tag in ("NP", "NNG", "NNP"):
         return "and" if any(t.tag in ("EF",) for t in tokens[at + 1 :]) and _own_subject(tokens[at + 1 :]) else ""
@@ -182,6 +193,8 @@ def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) ->
     _arguments(text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], frame, skip)
     frame.adverbs = tuple(t.form for t in core[:stop] if t.tag in ("MAG", "MAJ"))
     _light_verb(frame)
+    if frame.stem_tag == "VA" and frame.stem.endswith("하") and (frame.of("object") or frame.of("bare") and "때" in frame.text):
+        frame.stem_tag = "VV"  # "거실을 청정해": with an object it is done, whatever Kiwi says
     return frame
 
 
@@ -192,6 +205,12 @@ def _laugh(core: list[Token]) -> bool:
 def _finite(core: list[Token]) -> list[Token]:
     """ "매주 저녁에 요가 가": Kiwi takes a last 가 for the particle; a sentence does not end with one."""
     last = core[-1] if core else None
+    if last and last.tag == "JX" and last.form in ("야", "이야") and len(core) > 1 and core[-2].tag in NOMINAL:
+        return [*core[:-1], Token("이", "VCP", last.begin, last.begin), Token("야", "EF", last.begin, last.stop)]
+    if last and last.tag == "NNP" and last.form.endswith("야") and len(last.form) > 2 and any(t.tag == "JX" for t in core[:-1]):
+        cut = last.stop - 1
+        name = Token(last.form[:-1], "NNP", last.begin, cut)
+        return [*core[:-1], name, Token("이", "VCP", cut, cut), Token("야", "EF", cut, last.stop)]
     if last and last.form == "가" and last.tag == "JKS" and len(core) > 1 and core[-2].stop < last.begin:
         return [*core[:-1], Token("가", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]
     return core
@@ -211,8 +230,7 @@ def _peel(core: list[Token], frame: Frame) -> int:
         for pattern, mood in PEELS:
             found = pattern.search(tail)
             if found:
-                if mood:
-                    frame.moods.add(mood)
+                frame.moods.update(mood.split())
                 stop -= found[0].count("/")
                 break
         else:
@@ -228,6 +246,8 @@ def _predicate(core: list[Token], frame: Frame) -> None:
         frame.stem, frame.stem_tag, frame.stem_begin = core[-2].form + last.form, "VV" if last.tag == "XSV" else "VA", core[-2].begin
         if core[-2].tag == "XSN" and len(core) > 2:
             frame.stem, frame.stem_begin = core[-3].form + frame.stem, core[-3].begin
+    elif "noun" in frame.moods and last.tag == "NNG":  # "유학 중이야" says "유학하고 있어"
+        frame.stem, frame.stem_tag, frame.stem_begin = last.form + "하", "VV", last.begin
     elif last.tag.split("-")[0] in STEMS:
         frame.stem, frame.stem_tag, frame.stem_begin = last.form, last.tag.split("-")[0], last.begin
         if last.tag.startswith("VCN"):
@@ -249,18 +269,27 @@ def _light_verb(frame: Frame) -> None:
     """ "축구를 하다" says what "축구하다" says."""
     if frame.stem not in ("하", "시키", "되") or frame.stem_tag != "VV":
         return
-    for phrase in reversed(frame.phrases):
-        if phrase.role in ("object", "bare") and phrase.nouns:
-            frame.stem = phrase.head + frame.stem
-            if len(phrase.nouns) == 1:
-                frame.phrases.remove(phrase)
-            return
+    for roles in (("object",), ("bare",), ("topic",)):
+        for phrase in reversed(frame.phrases):
+            if phrase.role in roles and phrase.nouns and phrase.nouns[-1].tag in ("NNG", "NNP", "SL", "XSN"):
+                if roles == ("topic",) and not _verbal(phrase.head):
+                    continue
+                frame.stem = phrase.head + frame.stem
+                if len(phrase.nouns) == 1:
+                    frame.phrases.remove(phrase)
+                return
+
+
+def _verbal(noun: str) -> bool:
+    return noun in ("출퇴근", "운동", "결혼", "공부", "요리", "청소", "빨래", "산책", "면도", "샤워", "식사", "화장", "운전", "술", "담배", "게임", "회의", "저축", "투자", "주식", "통근", "통학", "장보기", "쇼핑")
 
 
 def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int, int]]) -> None:
     run: list[Token] = []
     before: tuple[Token, ...] = ()
     clause_start = 0
+
+    core = _pronouns(core)
 
     def close(role: str) -> None:
         nonlocal before
@@ -273,7 +302,10 @@ def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int,
 
     for at, token in enumerate(core):
         follows = core[at + 1] if at + 1 < len(core) else None
-        if token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
+        if token.form in ADVERBIAL and token.tag in ("NNG", "NNB", "MM", "NNP") and _loose(core, at):
+            if run:
+                close("bare")
+        elif token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
             if run and token.begin > run[-1].stop and _breaks(run, token):
                 close("bare")
             run.append(token)
@@ -297,6 +329,20 @@ def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int,
                 clause_start = token.stop
     if run:
         close("bare")
+
+
+def _pronouns(core: list[Token]) -> list[Token]:
+    """ "저 INFP예요": Kiwi takes the first 저 for "that"."""
+    first = core[0] if core else None
+    if first and first.form == "저" and first.tag == "MM" and len(core) > 1 and core[1].tag in ("SL", "NNP", "SN"):
+        return [Token("저", "NP", first.begin, first.stop), *core[1:]]
+    return core
+
+
+def _loose(core: list[Token], at: int) -> bool:
+    """A noun used as an adverb: no particle of a role behind it ("진짜 싫어해", "더 이상 안 마셔", "요즘은")."""
+    following = core[at + 1] if at + 1 < len(core) else None
+    return following is None or following.tag[0] != "J" or following.tag == "JX" or following.form in ("에", "으로", "로")
 
 
 def _verb_before(core: list[Token], at: int) -> tuple[Token, ...]:

@@ -18,15 +18,17 @@ _verb = (
 )
 SPLIT = re.compile(
     rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:i|we|my|our|he|she|they|it|the)\b(?! +(?:and|or)\b))|"
-    rf",?\s+(?P<bare>and|but|plus)\s+(?=(?:then\s+|also\s+)?{_verb}\s)|,?\s+(?P<name>and|but|while)\s+(?=(?-i:[A-Z][a-z]+)\s+{_verb}\s)|,\s+(?P<comma>)(?=(?:i|my|we)\b['\s])|\s+\.\.\.\s+",
+    rf",?\s+(?P<bare>and|but|plus)\s+(?=(?:then\s+|also\s+)?{_verb}\s)|,?\s+(?P<name>and|but|while)\s+(?=(?-i:[A-Z][a-z]+)\s+{_verb}\s)|,\s+(?P<comma>)(?=(?:i|my|we)\b['\s])|\s+\.\.\.\s+|"
+    r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
     re.IGNORECASE,
 )
 STOPS = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(]?[A-Z0-9i])|\n+")
 ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|a\.m|p\.m|No|Jr|Sr|approx|U\.S|U\.K)\.$", re.IGNORECASE)
 SUBJECT = re.compile(
     rf"^(?:(?P<i>i|we|myself)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
-    rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+))(?:,)?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,)|"
+    rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
     rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|leaves?|expires?|turns?|came|went|goes|called|died|passed)\b)|"
+    r"the (?P<event>[\w' -]{2,40}?)(?=\s+(?:is|are|was|has been|got)\s+(?:now\s+)?(?:scheduled|due|set|booked|moved|rescheduled|postponed|planned|on (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the \d)))|"
     r"(?P<they>he|she|they)\b|(?P<named>(?-i:[A-Z][a-z]{1,14}(?:\s[A-Z][a-z]{1,14})?))(?:'s\s+(?P<nametheir>[\w' -]{2,30}?)(?=\s+(?:is|are|was)\b))?(?=\s|'))",
     re.IGNORECASE,
 )
@@ -125,8 +127,8 @@ def _subject(found: re.Match[str], previous: Clause | None, inherited: str) -> t
     if found["relation"]:
         who = (found["name"] if found["name"] and found["name"][0].isupper() else found["relation"]).lower()
         return who, (found["reltheir"] or "").lower()
-    if found["thing"]:
-        return USER, found["thing"].lower()
+    if found["thing"] or found["event"]:
+        return USER, (found["thing"] or found["event"]).lower()
     if found["they"]:
         before = previous.who if previous and previous.who not in ("", USER) else inherited
         return (before if before != USER else ""), ""

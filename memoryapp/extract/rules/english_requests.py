@@ -7,7 +7,7 @@ from memoryapp.extract.rules.slots import USER, Finding, one
 
 ORDER = re.compile(
     r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|feel free to\s+)*"
-    r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |skip |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
+    r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
 VERBS = re.compile(
@@ -23,7 +23,7 @@ ANSWER = re.compile(
 LASTING = re.compile(r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)", re.IGNORECASE)
 MOMENT = re.compile(r"\b(?:this|that|these|those|it|today|tonight|tomorrow|now(?! on)|right now|here|above|below|following|attached|again|for me to|the (?:file|text|article|email|code|essay|document|paragraph|light|lights|tv|music|door|list below|translation|story|poem)|minutes?|at \d)\b", re.IGNORECASE)
 CALLING = re.compile(r"\b(?:call|address|refer to) me (?:as )?[\"'“]?(?P<name>[A-Z]?[\w.]+(?: [A-Z][\w.]+)*)", re.IGNORECASE)
-BY_TIME = re.compile(r"\b(?:do not|don't|never|no|avoid|stop|not)\b[^.]{0,40}\b(?:calls?|calling|meetings?|schedul\w*|text\w*|messages?|notif\w*|contact\w*|disturb\w*|emails?|emailing|ping\w*|remind\w*|wake)\b[^.]{0,30}\b(?:before|after|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)|during|between|at night|past)\b", re.IGNORECASE)
+BY_TIME = re.compile(r"\b(?:do not|don't|never|no|avoid|stop|not)\b[^.]{0,40}\b(?:calls?|calling|meetings?|schedul\w*|text\w*|messages?|notif\w*|contact\w*|disturb\w*|emails?|emailing|ping\w*|remind\w*|wake)\b[^.]{0,30}\b(?:before|after|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*|during|between|at night|past)\b", re.IGNORECASE)
 STYLES = (
     ("language", r"\bin (?:korean|english|japanese|chinese|spanish|french|german)\b"),
     ("emoji", r"\bemojis?|emoticons?"),

@@ -132,6 +132,8 @@ def attribute(scene: Scene) -> Finding | None:
             return None
         slot = many(scene.who, known, value(said), negated=negated) if known in MANY_VALUED else one(scene.who, known, negated=negated)
         return Finding(memory_type="PROFILE", slot=slot, confidence=0.9)
+    if scene.dated and re.match(r"^(?:now )?(?:scheduled|set|booked|moved|rescheduled|postponed|planned)\b", said):
+        return Finding(memory_type="EVENT", course="event", confidence=0.85)
     if EVENTS.search(thing.split()[-1]) and scene.dated:
         kind = "TASK" if "deadline" in thing else "EVENT"
         return Finding(memory_type=kind, course="task" if kind == "TASK" else "event", confidence=0.85)
@@ -170,12 +172,12 @@ def identity(scene: Scene) -> Finding | None:
     rest = re.sub(r"^(?:(?:still|now|currently|also|actually|already|officially|really|just|originally|basically|definitely) )+", "", found["rest"])
     past = scene.said.startswith("was ")
     negated = bool(re.match(r"^(?:not|no longer|never)\b", rest))
-    rest = re.sub(r"^(?:not|no longer|never) (?:a|an|really |actually )?", "", rest).strip() if negated else rest
+    rest = re.sub(r"^(?:not|no longer|never) (?:a |an |really |actually )?", "", rest).strip() if negated else rest
     who = scene.who
     if MOODS.match(rest) and not re.match(r"^(?:at|in|on) (?:home|work)", rest) or re.match(r"^(?:the one|someone|a (?:bit|little|mess|huge problem))\b", rest):
         return None
     if re.search(r"\ballergic to\b", rest):
-        return Finding(memory_type="PROFILE", slot=many(who, "allergy", value(re.split(r"allergic to ", rest, maxsplit=1)[1]), negated=negated), ends=scene.ended, confidence=0.9)
+        return Finding(memory_type="PROFILE", slot=many(who, "allergy", value(re.split(r"allergic to ", rest, maxsplit=1)[1]), negated=negated), confidence=0.9)
     if re.match(r"^(?:\d{1,2}|twenty|thirty|forty|fifty|sixty|eighteen|nineteen)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?: (?:years?|yrs?|months?)(?: |-)old)?(?:$| this| now| and|,)|^in (?:my|his|her) (?:early |mid|late )?-?(?:teens|twenties|thirties|forties|fifties|sixties|\d0s)", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
     if re.match(r"^\d{3} ?(?:cm|centimeters)|^\d['’] ?\d|^\d (?:feet|foot|ft)", rest):
@@ -197,7 +199,7 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=many(who, "trait", value(rest), negated=negated), confidence=0.9)
     if re.match(r"^[ei][ns][tf][jp]\b|^an? [ei][ns][tf][jp]\b", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "mbti"), confidence=0.9)
-    liked = re.match(r"^(?:a (?:huge |big |massive |die-hard |lifelong |real )?(?:fan|lover|fanatic) of|(?:really |very |super )?into|fond of|obsessed with|crazy about|keen on|passionate about|interested in|hooked on|partial to|addicted to)\s+(?P<what>.+)", rest)
+    liked = re.match(r"^(?:(?:a )?(?:huge |big |massive |die-hard |lifelong |real |much of a )?(?:fan|lover|fanatic) of|(?:really |very |super )?into|fond of|obsessed with|crazy about|keen on|passionate about|interested in|hooked on|partial to|addicted to)\s+(?P<what>.+)", rest)
     if liked and not EMPTY.match(liked["what"]):
         return Finding(memory_type="PREFERENCE", slot=many(who, "likes", value(liked["what"]), negated=negated), confidence=0.85)
     fan = re.match(r"^an? (?:huge |big |massive |die-hard |lifelong )?(?P<what>[\w ]+?) (?:fan|lover|enthusiast|buff|nerd|geek|addict|junkie|person|snob)\b", rest)
@@ -209,6 +211,8 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="FACT", slot=many(who, "skill", value(re.split(r" (?:in|at) ", rest, maxsplit=1)[1]), negated=negated or rest.startswith(("bad", "terrible"))))
     if re.match(r"^(?:working|employed)\b", rest):
         return _work(scene, "work" + rest[rest.index(" ") :] if " " in rest else "work", negated)
+    if re.match(r"^(?:away|abroad|out of town|on vacation|on leave|on a business trip|in [a-z]+)\b", rest) and any(w.bound == "until" or w.precision in ("week", "range", "month") for w in scene.whens):
+        return Finding(memory_type="FACT")
     if re.match(r"^on (?:[\w-]+ )?(?:medication|antibiotics|insulin|parental leave|maternity leave|paternity leave|sabbatical|a visa|the pill|blood thinners|antidepressants|statins|the \w+ (?:team|committee|board))", rest):
         return Finding(memory_type="FACT")
     if re.match(r"^(?:learning|studying|training for|preparing for|saving (?:up )?for|reading|writing|building|taking|trying to (?:lose|quit|learn|cut|eat|save|get|improve|stop|build|drink|gain|conceive|run)|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b", rest) and not negated:
@@ -326,7 +330,7 @@ def eating(scene: Scene) -> Finding | None:
 
 def having(scene: Scene) -> Finding | None:
     found = re.match(r"^(?P<not>do not |does not |never |no longer )?(?:have|has|have got|has got|got|own|owns|suffer from|suffers from|was diagnosed with|were diagnosed with|have been diagnosed with|struggle with|live with|deal with|keep|keeps|raise|raises|had)\s+(?P<what>.+)$", scene.said)
-    if not found or scene.thing:
+    if not found or scene.thing or re.match(r"^(?:to|got to|been)\b", found["what"]):
         return None
     what = found["what"]
     negated = bool(found["not"]) or bool(re.match(r"^no ", what))
@@ -345,6 +349,8 @@ def having(scene: Scene) -> Finding | None:
             return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", word.rstrip("s") if word != "pets" else "pet", negated=negated), confidence=0.9)
         if word in CHILDREN:
             return Finding(memory_type="PROFILE", slot=many(scene.who, "family", _single(word), negated=negated), confidence=0.9)
+    if re.search(r"\b(?:named|called)\s+\w+", what) or re.search(r"\b(?:retriever|terrier|shepherd|spaniel|bulldog|collie|dachshund|shih tzu|maltese|pomeranian|chihuahua|poodle|siamese|persian|tabby|mutt|rescue (?:dog|cat)|guinea pig)s?\b", what):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", value(re.split(r" (?:named|called) ", what)[0]), negated=negated), confidence=0.85)
     if EVENTS.search(" ".join(head)) and not negated:
         if scene.recurring:
             return Finding(memory_type="HABIT", slot=many(scene.who, "routine", value(what)))
@@ -419,7 +425,7 @@ def working(scene: Scene) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=slot, confidence=0.85)
     if re.match(r"^(?:teach|teaches)\b", plain):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "occupation"), confidence=0.85) if not re.match(r"^teach(?:es)? (?:me|you|him|her|us|them|myself)", plain) else None
-    if re.match(r"^(?:study|studies|major|majors|attend|attends|go to|goes to|majored|graduated|minored)\b", plain):
+    if re.match(r"^(?:study|studies|studied|major|majors|attend|attends|attended|go to|goes to|majored|graduated|minored)\b", plain):
         return _studying(scene, plain, negated)
     if re.match(r"^report(?:s)? to ", plain):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "reports_to"))
@@ -455,6 +461,8 @@ def _studying(scene: Scene, plain: str, negated: bool) -> Finding | None:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     if re.match(r"^(?:major|majors|majored|minored) in", plain):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "major"), confidence=0.9)
+    if re.match(r"^(?:studied|attended)\b", plain):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "major"), course="event") if re.search(r"\b(?:at|in)\b|university|college|school", plain) else None
     if re.match(r"^(?:study|studies) (?:at|in) ", plain) or re.search(r"\b(?:university|college|school|academy|institute|kindergarten|high school)\b", plain):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "school", negated=negated), ends=scene.ended, confidence=0.85)
     if re.match(r"^(?:study|studies) ", plain) and not scene.recurring:
@@ -563,6 +571,14 @@ def habit(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT", slot=many(scene.who, "does", value(scene.said), negated=bool(verb["not"])), ends=scene.ended)
 
 
+def never(scene: Scene) -> Finding | None:
+    """ "I never skip breakfast"."""
+    found = re.match(r"^(?:have )?never (?P<what>(?!mind|know|knew|thought|said|heard|seen|saw|understood|understand|been able|mention|asked|told|want|felt|got)[a-z].+)$", scene.clause.said)
+    if not found or scene.thing or scene.dated or EMPTY.match(found["what"].split(" ", 1)[-1]):
+        return None
+    return Finding(memory_type="FACT" if scene.clause.said.startswith("have") else "HABIT", slot=many(scene.who, "does", value(found["what"]), negated=True), confidence=0.75)
+
+
 def stopped(scene: Scene) -> Finding | None:
     if scene.thing or not scene.ended:
         return None
@@ -584,5 +600,5 @@ def called(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, stopped, habit,
+    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit,
 )  # fmt: skip

@@ -27,6 +27,7 @@ REMEMBER_TAIL = re.compile(
 HYPOTHETICAL = re.compile(r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까")
 ROLE_PLAY = re.compile(r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 ")
 QUOTING = re.compile(r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:더라|대요?|래요?|다네|라던데|다던데)[.!?]*$")
+AHEAD = re.compile(r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기")
 WH = re.compile(r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|얼마|몇|어느|어떤)(?![가-힣]*(?:든|나\b|지 간))\S*")
 ABSURD = re.compile(r"(?:외계인|슈퍼맨|배트맨|대통령|천재|신|왕|여왕|공주|왕자|로봇|좀비|거지|백만장자|재벌|스파이더맨|아이언맨|세종대왕|기계|바보|멍청이)$")
 
@@ -81,7 +82,7 @@ def strip_remember(text: str) -> tuple[str, bool]:
 
 
 def _read(sentence: Sentence, occurred_at: datetime, zone: ZoneInfo) -> tuple[list[Frame], list[dates.When]]:
-    past = bool(re.search(r"(?:았|었|했|였|갔|왔|났|됐|샀|봤)", sentence.text))
+    past = bool(re.search(r"(?:았|었|했|였|갔|왔|났|됐|샀|봤)", sentence.text)) and not AHEAD.search(sentence.text)
     whens = dates.find(sentence.text, occurred_at, zone, "past" if past else "future")
     return clauses(sentence, [(w.begin, w.stop) for w in whens]), whens
 
@@ -92,13 +93,18 @@ def _judge_all(
     found: list[Candidate] = []
     who = inherited if inherited != USER and _continues(frames[0]) else USER
     today = occurred_at.astimezone(zone).date()
+    nickname = korean_requests.alias(sentence.text)
+    if nickname is not None and not sentence.text.rstrip().endswith("?"):
+        return [Candidate(frame=frames[-1], finding=nickname, subject=Subject(USER, False))], USER
     rule = standing_rule(frames, sentence.text)
     if rule is not None:
         return [Candidate(frame=frames[-1], finding=rule, subject=Subject(USER, False))], USER
+    inside: list[dates.When] = []
     for frame in frames:
         about = subject(frame, who)
         who = about.name if about.name not in ("you", "other") else USER
-        inside = [w for w in whens if frame.tokens and frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
+        own = [w for w in whens if frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
+        inside = own or (inside if frame.past or frame is frames[0] else [])  # "어제 민수를 만나서 사인했어": still yesterday
         scene = Scene(frame, about, inside, sentence.text, today)
         if not worth_reading(frame, sentence.text, about):
             continue
@@ -174,7 +180,7 @@ def _groups(frames: list[Frame], candidates: list[Candidate]) -> list[list[Candi
 def _fact(
     sentence: Sentence, frames: list[Frame], group: list[Candidate], whens: list[dates.When], occurred_at: datetime, explicit: bool, several: bool
 ) -> Fact:
-    best = max(group, key=lambda c: (c.finding.slot is not None, c.finding.confidence, c.frame.linked == ""))
+    best = max(group, key=lambda c: (c.finding.slot is not None, c.finding.confidence))
     finding = best.finding
     covered = _covered(frames, group, several)
     statement = _statement(sentence, frames, covered, best.subject)

@@ -93,6 +93,8 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
         if topic.head in FAVOURITES:
             return Finding(memory_type="PREFERENCE", slot=favourite(owner, topic.head), confidence=0.9)
         return Finding(memory_type="PREFERENCE", slot=many(owner, "likes", _value(scene), negated=negated))
+    if topic and stems & {"쓰", "사용하", "타", "다니"} and re.search(r"(?:언어|도구|프레임워크|에디터|앱|폰|노트북|컴퓨터|차|카드|은행|통신사|병원|학교|회사|미용실|헬스장|도시락|베개|운영체제)$", topic.head):
+        return Finding(memory_type="FACT", slot=one(scene.who, f"uses:{topic.head}"))
     if topic and stems & {"먹", "마시", "하", "가", "다니", "쓰"} and re.search(r"못\s?(?:먹|마시)|안 (?:먹|마시)|자주|즐겨|제일|가장|주로|요즘", scene.text):
         denied = bool(re.search(r"못|안 ", scene.source[topic.before[0].begin - 3 if topic.before[0].begin > 2 else 0 : topic.before[-1].stop]))
         verb = {"먹": "eats", "마시": "drinks"}.get(next(iter(stems & {"먹", "마시"}), ""), "does")
@@ -115,6 +117,18 @@ def _inner_owner(scene: Scene, topic: Phrase) -> str:
     named = re.search(r"(?:^|\s)([가-힣]{2,4}?)(?:이가|이|가|은|는)\s", lead)
     first = re.search(r"(?:^|\s)(?:내|제|나|저|난|전|내가|제가|나는|저는|우리)", lead)
     return named[1] if named and not first and scene.who == USER and named[1] not in ("사용자",) and len(named[1]) > 1 and named[1] not in ("제일", "가장", "요즘") else scene.who
+
+
+def household(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
+    """ "우리 가족은 아내랑 딸 둘이에요", "아이는 둘이에요", "나는 쌍둥이 아빠야"."""
+    value, phrases = _value(scene), scene.frame.phrases
+    topic = next((p for p in phrases if p.role in ("topic", "subject")), None)
+    counted = re.search(r"(?:하나|둘|셋|넷|외동|\d\s?명|[한두세네] 명|[한두세네] 마리|남매|자매|형제)$", value)
+    if topic and topic.head in ("가족", "식구", "형제", "자녀", "아이", "애", "애들", "아들", "딸", "남매", "자식", "강아지", "고양이") and (counted or any(r in value for r in ("아내", "남편", "딸", "아들", "엄마", "아빠", "부모님"))):
+        return Finding(memory_type="PROFILE", slot=one(USER, f"family:{topic.head}"), confidence=0.85)
+    if scene.who == USER and re.search(r"(?:아빠|엄마|아버지|어머니|부모|할머니|할아버지|이모|삼촌|집사|반려인)$", value) and scene.subject.said and not negated and " " in value:
+        return Finding(memory_type="PROFILE", slot=many(USER, "trait", value))
+    return None
 
 
 def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
@@ -188,9 +202,11 @@ def _place(text: str) -> bool:
 
 def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """What somebody is: "서른두 살", "개발자", "INFP", "채식주의자", "민지"."""
-    if thing is not None and thing.owner == "" and scene.subject.who is None:
-        return None
     value, who = _value(scene), scene.who
+    if thing is not None and thing.owner == "" and scene.subject.who is None:
+        if not (AGE.search(value) and " " not in thing.thing and re.search(r"살|개월", value)):
+            return None
+        who = thing.thing  # only the living have an age: "보리는 다섯 살이야"
     said = scene.subject.said
     if not value or who == "other":
         return None
@@ -269,5 +285,5 @@ def disliked(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", name, negated=not liked))
 
 
-RULES: tuple[Rule, ...] = (favourite_thing, alias, event_date, routine, attribute, identity, disliked)
+RULES: tuple[Rule, ...] = (favourite_thing, alias, household, event_date, routine, attribute, identity, disliked)
 __all__ = ["at", "copula", "what"]

@@ -17,6 +17,23 @@ STYLES = (
 )
 
 
+ALIASES = (
+    re.compile(r"(?:내가|제가|우리가)?\s?['\"‘“]?(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)['\"’”]?(?:이)?라고\s(?:하면|말하면|부르면|하는 (?:건|것은|곳은)|부르는 (?:건|것은|곳은|사람은)|할 때는?)\s.+"),
+    re.compile(r"['\"‘“](?P<word>[^'\"’”]{1,12})['\"’”](?:은|는|이란|란)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거|뜻입니다|말합니다|의미합니다|말이야|뜻이에요)"),
+    re.compile(r"^(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)(?:은|는|이란|란)\s(?:내|제|우리|저희)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거(?:야|예요)|뜻입니다|말합니다|의미합니다|줄임말이야|별명이야)"),
+    re.compile(r"(?P<word>[가-힣A-Za-z0-9 ]{1,16}?)(?:을|를|은|는)\s['\"‘“]?[가-힣A-Za-z0-9 ]{1,12}?['\"’”]?(?:이)?라고\s(?:불러|부릅니다|부르고 있|불러요|불러 왔|부르거든|부르기로)(?!\s?(?:줘|주|다오|드려|도 돼))"),
+)
+
+
+def alias(text: str) -> Finding | None:
+    """ "내가 본가라고 하면 대구 집을 말하는 거야", "우리 차를 붕붕이라고 불러"."""
+    for pattern in ALIASES:
+        found = pattern.search(text)
+        if found and not re.search(r"^(?:나|저|날)$", found["word"].strip()) and not re.search(r"뭐라고|누가|만약", text):
+            return Finding(memory_type="ALIAS", slot=one(USER, f"alias:{found['word'].strip()}"), confidence=0.85)
+    return None
+
+
 def wish(frame: Frame, source: str) -> bool:
     """An order, request or hope put to the assistant."""
     return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|했으면 해|해줘야)", source))

@@ -13,6 +13,8 @@ from memoryapp.extract.rules.lexicon import (
     CLUBS,
     CONDITIONS,
     EVENTS,
+    JOB_TAIL,
+    JOBS,
     PETS,
     PLACE_TAIL,
     PLACES,
@@ -20,6 +22,7 @@ from memoryapp.extract.rules.lexicon import (
     RELATIONS,
     SCHOOLS,
     TRIVIAL,
+    UNIQUE_EVENTS,
 )
 from memoryapp.extract.rules.slots import USER, Finding, many, one, preferred
 
@@ -33,12 +36,12 @@ LIFE = frozenset(
 )
 DATED = frozenset(
     "다녀오 갔다오 가 오 만나 사 팔 시작하 끝나 끝내 받 보 바꾸 바뀌 고치 참가하 참석하 참여하 제출하 발표하 만들 열 옮기 빌리 잃어버리 다치 넘어지 예약하 떠나 출발하 도착하 여행하 방문하 "
-    "신청하 구하 얻 뽑 심 배우 따 치르 맡 마치 완성하 설치하 교체하 수리하 주문하 이기 지 도착하 청혼하 고백하 프러포즈하 촬영하 녹음하 출시하 오픈하 달리 뛰 등산하 캠핑하 출장 면접 초대하 "
+    "신청하 구하 얻 뽑 심 배우 따 치르 맡 마치 완성하 설치하 교체하 수리하 주문하 이기 지 도착하 청혼하 고백하 프러포즈하 촬영하 녹음하 출시하 오픈하 달리 뛰 등산하 캠핑하 출장 면접 초대하 사인하 서명하 결제하 인수하 수령하 면담하 상담하 체결하 송금하 이체하 합의하 부딪치 다녀가 감상하 관람하 구경하 "
     "부러지 데려오 생기 태어나 돌아가시 들어가 나오 나가 헤어지 사귀 걸리 진단받 접 열리 맞추".split()
 )
 ONGOING = frozenset(
     "배우 준비하 공부하 다니 개발하 연구하 만들 쓰 키우 연습하 치료하 복용하 운영하 가르치 맡 구하 찾 알아보 받 하 먹 다이어트하 짓 기르 저축하 모으 투자하 번역하 집필하 담당하 관리하 "
-    "사용하 이용하 듣 읽 배송하 살 일하 근무하 기획하 진행하 재직하 휴직하 육아하 간병하 간호하 돌보 봉사하 활동하 운동하 훈련하 재활하 과외하 녹화하 판매하 팔 제작하 타 끊 참 줄이 사귀 만나 앓 거주하 자취하 사업하 전공하 등록하 구독하 보".split()
+    "사용하 이용하 듣 읽 배송하 살 일하 근무하 기획하 진행하 맡기 의뢰하 유학하 임신하 출장하 여행하 휴가 파견하 연애하 구직하 자취하 인턴하 유학 재직하 휴직하 육아하 간병하 간호하 돌보 봉사하 활동하 운동하 훈련하 재활하 과외하 녹화하 판매하 팔 제작하 타 끊 참 줄이 사귀 만나 앓 거주하 자취하 사업하 전공하 등록하 구독하 보".split()
 )
 TASK_VERBS = frozenset(
     "제출하 내 신고하 예약하 갱신하 준비하 구하 뽑 알아보 보내 결제하 전화하 연락하 작성하 완성하 마감하 마무리하 등록하 신청하 수리하 고치 교체하 납부하 반납하 돌려주 사 찾 가 만들 쓰 끝내 "
@@ -46,7 +49,8 @@ TASK_VERBS = frozenset(
 )
 BAD_HABIT_VERBS = frozenset("생각나 보이 울 나오 들 느끼 그립 졸리 있 없 되 같 모르 알 궁금하 생각하 걱정하 미안하 감사하 고맙 죽 미치 힘들 피곤하 아프 바라 사랑하 보고싶 싸우 기다리 연락하 웃 짜증나 화나 하 틀리 물어보 말하".split())
 MBTI = re.compile(r"^[EI][NS][TF][JP](?:-[AT])?$", re.IGNORECASE)
-FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|매(?:일|주|달|월|년|번|학기|분기|해)|날엔|날이면|평일|주말(?:에는|엔|이면|마다)|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)")
+FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|(?<![가-힣])매(?:일|주|달|월|년|번|학기|분기|해)(?=\s|$|마다|에)|날엔|날이면|평일|주말(?:에는|엔|이면|마다|에만)|(?:ㄹ|을|할|갈|볼|쓸|잘|올|일할|먹을|만들|마실|살|탈) 때(?:는|마다|면|엔|에는)|[가-힣]+ 때(?:는|엔|마다)\s|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)")
+USUALLY = re.compile(r"(?:^|\s)(?:" + "|".join(sorted(RECURRING)) + r")\s")
 BY_DAY = re.compile(r"[월화수목금토일]요일")
 
 
@@ -149,7 +153,7 @@ def existence(scene: Scene) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=many(scene.who, "health", full, negated=negated), confidence=0.85)
     if name in PETS and frame.stem != "심하":
         return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", name, negated=negated))
-    if name in CHILDREN and not PEOPLE.search(name) | (frame.stem == "심하"):
+    if name in CHILDREN and not PEOPLE.search(name) and frame.stem != "심하":
         return Finding(memory_type="PROFILE", slot=many(scene.who, "family", name, negated=negated))
     if name in ("남자친구", "여자친구", "남친", "여친", "애인") and frame.stem in ("있", "없", "생기"):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "partner", negated=negated))
@@ -170,6 +174,9 @@ def liking(scene: Scene) -> Finding | None:
     if frame.stem in LIKING and frame.moods <= {"tends", "became", "going"}:
         thing = target(frame, scene.subject)
         value = words(thing, scene.source, "음식") if thing else ""
+        topic = frame.of("topic")
+        if thing is not None and thing.head in ("거", "것") and topic is not None and topic is not thing and not read(topic).owner:
+            value = f"{words(topic, scene.source)} {value}"  # "회의는 오전에 하는 걸 선호해"
         if not value or PEOPLE.search(value) or value in TRIVIAL:
             return None
         negated = LIKING[frame.stem] != scene.denied
@@ -177,6 +184,10 @@ def liking(scene: Scene) -> Finding | None:
             pass  # "김치찌개를 제일 좋아해" names no category; it is one liking
         slot = preferred(scene.who, value) if frame.stem == "선호하" and not negated else many(scene.who, "likes", value, negated=negated)
         return Finding(memory_type="PREFERENCE", slot=slot, ends=scene.ended, confidence=0.9)
+    if re.search(r"즐겨\s?(?:먹|마시|마셔|듣|들|보|봐|읽|하|해|입|찾|가|타)", scene.text) and frame.stem not in LIKING and not frame.past:
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source, "음식") if thing else frame.stem[:-1]
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", value, negated=scene.denied)) if value else None
     if frame.stem in ("좋", "싫", "편하") and not frame.moods - {"tends"} and not frame.past:
         return _good(scene)
     if frame.stem in ("빠지", "꽂히") and frame.past and at(scene, "at"):
@@ -189,7 +200,7 @@ def _good(scene: Scene) -> Finding | None:
     frame = scene.frame
     thing = frame.of("subject") or target(frame, scene.subject)
     value = words(thing, scene.source, "음식") if thing else ""
-    compared = frame.of("than") is not None or bool(re.search(r"제일|가장|훨씬|더 ", scene.text))
+    compared = frame.of("than") is not None or scene.recurring or bool(re.search(r"제일|가장|훨씬|더 ", scene.text))
     if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
         return None
     if not (compared or (scene.subject.said and scene.who != "other" and thing is not (scene.subject.who and scene.subject.who.phrase))):
@@ -213,13 +224,14 @@ def eating(scene: Scene) -> Finding | None:
     elif re.search(r"(?:술|소주|맥주|와인|커피|차|우유|카페인)$", value):
         verb = "drinks"
     kind = "PREFERENCE" if scene.denied else "HABIT"
-    usual = scene.recurring or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고|만)\s", scene.text) or frame.moods & {"tends"}
+    usual = scene.recurring or verb == "smokes" or frame.of("only") or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고)\s", scene.text) or frame.moods & {"tends"}
     if scene.denied:
         if scene.conditional and not scene.ended:
             return Finding(memory_type="HABIT", slot=None)
         return Finding(memory_type=kind, slot=many(scene.who, verb, value, negated=True), ends=scene.ended, confidence=0.9)
     if "약" in thing.head or re.search(r"(?:약|영양제|비타민|유산균|인슐린|오메가3|철분제|\wmg)$", value):
-        return Finding(memory_type="HABIT", slot=many(scene.who, "takes", value)) if usual or "going" in frame.moods else None
+        known = usual or "going" in frame.moods or " " in value or len(value) > 2
+        return Finding(memory_type="HABIT", slot=many(scene.who, "takes", value)) if known else None
     if usual and not (re.search(r"오늘|지금|방금", scene.text)):
         return Finding(memory_type=kind, slot=many(scene.who, verb, value), confidence=0.8)
     return None
@@ -326,6 +338,8 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
     if scene.frame.past and "began" not in scene.frame.moods:
         return Finding(memory_type="FACT", course="event")
+    if "타고" in scene.text:
+        return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
     if SCHOOLS.search(where):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "school", negated=scene.denied), ends=scene.ended, course=course)
     if CLUBS.search(where):
@@ -333,6 +347,66 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.frame.of("to") and not scene.frame.of("at", "object", "bare"):
         return None
     return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=scene.denied), ends=scene.ended, course=course, confidence=0.85)
+
+
+BODY = re.compile(r"(?:귀|눈|무릎|허리|어깨|목|손목|발목|팔꿈치|다리|위|위장|장|심장|피부|이|치아|잇몸|폐|간|신장|관절|시력|청력|기관지|목 디스크|면역력|호흡기|손가락|발가락|고관절|척추)$")
+
+
+def body(scene: Scene) -> Finding | None:
+    """What is lastingly wrong: "오른쪽 귀가 잘 안 들려요", "무릎이 안 좋아"."""
+    frame = scene.frame
+    thing = frame.of("subject") or target(frame, scene.subject)
+    if thing is None or not BODY.search(thing.head) or frame.moods & {"seems", "want"} or re.search("오늘|지금|방금|어제|아까", scene.text):
+        return None
+    poor = frame.stem in ("약하", "나쁘", "예민하", "민감하", "불편하", "건조하", "시리", "시큰거리", "나빠지") or scene.denied and frame.stem in ("들리", "보이", "좋", "펴지", "굽히")
+    lasting = frame.stem in ("아프", "쑤시", "저리") and (scene.recurring or re.search("요즘|원래|만성|계속|늘|고질", scene.text))
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.head)) if poor or lasting else None
+
+
+LEVELS = re.compile(r"(?:비타민\s?[A-Z]?|혈압|혈당|콜레스테롤|철분|간 ?수치|수치|칼슘|헤모글로빈|골밀도|안압|체지방)$", re.IGNORECASE)
+
+
+def level(scene: Scene) -> Finding | None:
+    """ "비타민 D가 부족하대", "혈압이 높아"."""
+    thing = scene.frame.of("subject") or target(scene.frame, scene.subject)
+    if thing is None or not LEVELS.search(thing.text) or scene.frame.stem not in ("부족하", "높", "낮", "높아지", "올라가", "모자라"):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.text))
+
+
+def lasting(scene: Scene) -> Finding | None:
+    """ "현우랑 만난 지 3년 됐어", "담배 끊은 지 백 일 됐어요"."""
+    tokens = scene.frame.tokens
+    at = next((i for i, t in enumerate(tokens) if t.form == "지" and t.tag == "NNB" and i and tokens[i - 1].tag == "ETM"), 0)
+    if not at or scene.frame.stem not in ("되", "넘", "지나", "이") or not re.search("년|달|개월|주|일|해", scene.text):
+        return None
+    verb = next((t.form for t in reversed(tokens[:at]) if t.tag.split("-")[0] in ("VV", "XSV")), "")
+    if verb in ("헤어지", "오래되", "") or re.search(r"이별|연락", scene.text) or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="FACT")
+
+
+def named(scene: Scene) -> Finding | None:
+    """ "김도윤이라고 합니다"."""
+    found = re.search(r"(?:^|\s)(?P<name>[가-힣]{2,4}?)(?:이라고|라고)\s(?:합니다|해요|해|불립니다|불려요|불려)[.!]?$", scene.text)
+    if not found or scene.frame.of("object") or scene.subject.name not in (USER,):
+        return None
+    names = [t for t in scene.frame.tokens if t.tag in ("NNP", "NNG")]
+    attribute = "name" if re.search("합니다|해", found[0]) else "called"
+    return Finding(memory_type="PROFILE", slot=one(USER, attribute), confidence=0.85) if len(names) == 1 and names[0].tag == "NNP" else None
+
+
+def became(scene: Scene) -> Finding | None:
+    """ "7월부터 재택근무를 하게 됐어요", "팀장이 됐어"."""
+    frame = scene.frame
+    if scene.denied or scene.who in ("you", "other") or frame.moods & {"seems", "want", "wish"}:
+        return None
+    role = frame.of("complement", "subject", "to")
+    if frame.stem == "되" and frame.past and role is not None and (role.head in JOBS or JOB_TAIL.search(role.head) or role.head in ("아빠", "엄마", "부모", "회원")):
+        return Finding(memory_type="EVENT", slot=one(scene.who, "occupation") if role.head in JOBS or JOB_TAIL.search(role.head) else None, course="event")
+    if "became" in frame.moods and frame.past and frame.stem_tag == "VV" and (scene.past_dated or frame.stem in LIFE) and frame.stem not in BAD_HABIT_VERBS:
+        return Finding(memory_type="FACT", course="state" if any(w.bound == "since" for w in scene.whens) else "event")
+    return None
 
 
 def keeping(scene: Scene) -> Finding | None:
@@ -367,8 +441,21 @@ def ability(scene: Scene) -> Finding | None:
             return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
     if frame.stem == "타" and scene.text and re.search(r"(?:추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text):
         return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", re.search("추위|더위|멀미|간지럼|낯", scene.text)[0], negated=scene.denied))  # type: ignore[index]
-    if frame.stem in ("전공하", "태어나", "자라") and frame.past and scene.who:
-        return Finding(memory_type="PROFILE", slot=one(scene.who, "hometown" if frame.stem != "전공하" else "major")) if at(scene, "in", "at") or frame.stem == "전공하" else (Finding(memory_type="PROFILE", slot=one(scene.who, "birthday")) if scene.dated else None)
+    return _origin(scene)
+
+
+def _origin(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem not in ("전공하", "태어나", "자라", "나", "성장하") or not frame.past:
+        return None
+    if frame.stem == "전공하":
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "major"))
+    if frame.stem == "나" and "자랐" not in scene.text:
+        return None
+    if at(scene, "in", "at"):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "hometown"))
+    if scene.dated and scene.who == USER and frame.of("subject") is None:
+        return Finding(memory_type="PROFILE", slot=one(USER, "birthday"))
     return None
 
 
@@ -431,6 +518,8 @@ def life(scene: Scene) -> Finding | None:
     if "once" in frame.moods:
         return None
     stem = frame.stem if frame.stem != "두" or "그만" not in frame.adverbs else "그만두"
+    if stem in ("태어나", "돌아가시", "돌아가") and scene.who != USER:
+        return Finding(memory_type="EVENT", course="event") if stem != "돌아가" else None
     if stem in LIFE:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     other_subject = scene.frame.of("subject")
@@ -438,7 +527,7 @@ def life(scene: Scene) -> Finding | None:
         return None
     if scene.past_dated and stem in DATED:
         thing = target(frame, scene.subject)
-        solid = thing is not None or frame.of("at", "in", "to", "with") is not None
+        solid = thing is not None or frame.of("at", "in", "to", "with") is not None or scene.subject.said and scene.who != USER
         return Finding(memory_type="EVENT", course="event") if solid else None
     thing = target(frame, scene.subject)
     value = words(thing, scene.source) if thing else ""
@@ -500,6 +589,50 @@ def habit(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT", slot=slot, ends=scene.ended)
 
 
+AVOIDED = re.compile(r"(?:운동|게임|화장|외식|요리|투자|주식|낮잠|SNS|야식|간식|음주|흡연|아침 식사|TV|티비|텔레비전|뉴스|드라마|유튜브|인스타|인스타그램|페이스북|트위터|택시|버스|비행기|지하철|자전거|엘리베이터|안경|렌즈|향수|화장품|배달|에어컨|현금|카드|공포영화|치마|넥타이|하이힐|교회|전화|통화|채소|야근|회식|예능)$", re.IGNORECASE)
+
+
+def avoiding(scene: Scene) -> Finding | None:
+    """ "운동을 하지 않아요", "뉴스는 잘 안 봐", "택시는 안 타"."""
+    frame = scene.frame
+    if not scene.denied or frame.past or frame.stem_tag != "VV" or scene.who in ("you", "other") or frame.moods - {"not", "tends", "cannot"}:
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    if not value and frame.stem.endswith("하"):
+        value = frame.stem[:-1]
+    if not value or not AVOIDED.search(value) or re.search("오늘|지금|아직|내일|이번", scene.text):
+        return None
+    general = thing is None or thing.role in ("topic", "object") or scene.ended or re.search(r"(?:잘|거의|전혀|절대|원래|별로)\s", scene.text)
+    return Finding(memory_type="HABIT", slot=many(scene.who, "does", value, negated=True), ends=scene.ended) if general else None
+
+
+REACTION = re.compile(r"(?P<cause>[가-힣A-Za-z]+)(?:을|를|만|이|가)?\s?(?:조금만\s|많이\s)?(?:먹으면|마시면|타면|쓰면|바르면|맡으면|입으면|들어가면|닿으면)\s.*(?:잠을? 못|잠이 안|배가? 아|배탈|속이? (?:안|쓰|더부룩|메슥)|두드러기|설사|머리가? 아|심장이|어지러|가려|멀미|토해|토하|취해|빨개|재채기|콧물|체해|체하|소화가? 안)")
+
+
+def reaction(scene: Scene) -> Finding | None:
+    """ "커피를 마시면 잠을 못 자요": what the body does not take well."""
+    found = REACTION.search(scene.text)
+    if not found or scene.frame.past or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", found["cause"]))
+
+
+RESCHEDULED = frozenset("잡 정하 바뀌 미루 미뤄지 연기되 당기 당겨지 옮기 확정되 변경되 변경하 잡히 정해지 예정되 예약되 예약하 연기하 확정하 취소되 취소하 걸리".split())
+
+
+def scheduled(scene: Scene) -> Finding | None:
+    """ "결혼식은 4월 10일로 잡았고", "면접이 목요일로 바뀌었어"."""
+    frame = scene.frame
+    if frame.stem not in RESCHEDULED or not frame.past or scene.denied or not (scene.dated or frame.stem in ("취소되", "취소하")):
+        return None
+    thing = next((p for p in frame.phrases if p.role in ("topic", "subject", "object", "bare") and p.nouns and p.head in EVENTS), None)
+    if thing is None:
+        return None
+    slot = one(scene.who, f"event:{thing.head}") if thing.head in UNIQUE_EVENTS else None
+    return Finding(memory_type="EVENT", slot=slot, ends=frame.stem.startswith("취소") and slot is not None, course="event")
+
+
 def stopped(scene: Scene) -> Finding | None:
     """ "이제 운동 안 해", "더 이상 그 회사 안 다녀"."""
     frame = scene.frame
@@ -524,11 +657,14 @@ def using(scene: Scene) -> Finding | None:
         value = words(thing, scene.source) if thing else ""
         if value and value not in TRIVIAL and (scene.subject.said or "going" in frame.moods or re.search(r"요즘|회사에서|집에서|개발|업무|평소", scene.text)) and not re.search(r"(?:돈|신경|글|시간|마음|머리|힘|편지|일기|말)$", value):
             return Finding(memory_type="FACT", slot=many(scene.who, "uses", value))
+    topic, thing = frame.of("topic"), frame.of("object")
+    if frame.stem in ("쓰", "사용하", "이용하") and topic and thing and not read(topic).owner and words(topic, scene.source) and words(thing, scene.source):
+        return Finding(memory_type="FACT", slot=one(scene.who, f"uses:{words(topic, scene.source)}"))
     if frame.stem in ("읽", "보", "듣") and scene.recurring:
         return Finding(memory_type="HABIT")
     return None
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, quitting, liking, eating, keeping, existence, residence, work, ability, duty, once, plan, life, using, going_on, habit, stopped,
+    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, existence, residence, work, ability, duty, once, plan, life, became, using, going_on, stopped, habit, avoiding,
 )  # fmt: skip

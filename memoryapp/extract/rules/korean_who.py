@@ -10,6 +10,7 @@ from memoryapp.extract.rules.lexicon import (
     ATTRIBUTES,
     EVENTS,
     FIRST_PERSON,
+    GIVEN_NAMES,
     PETS,
     PLACE_TAIL,
     PLACES,
@@ -56,7 +57,7 @@ def read(phrase: Phrase) -> Who:
             pass
         elif is_name(token, following):
             named = owner in ("", USER)
-            owner = token.form
+            owner = token.form[:-1] if token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES else token.form
         else:
             break
         at += 1
@@ -80,6 +81,8 @@ def is_name(token: Token, following: str) -> bool:
     if not HANGUL_NAME.match(token.form) or token.form in PLACES or token.form in FIRST_PERSON:
         return False
     if following in ("씨", "님", "군", "양", "쌤") and token.tag in ("NNG", "NNP"):
+        return True
+    if token.tag in ("NNG", "NNP") and (token.form in GIVEN_NAMES or token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES):
         return True
     if token.tag != "NNP" or PLACE_TAIL.search(token.form):
         return False
@@ -117,7 +120,7 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
 
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     """Whether a third person named here acts, and is not what the user keeps, likes or has."""
-    others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only")]
+    others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only") and not _number(p)]
     if phrase.role == "bare" and not others and frame.stem != "이":
         return False
     if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):
@@ -127,11 +130,15 @@ def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     return True
 
 
+def _number(phrase: Phrase) -> bool:
+    return all(t.tag in ("NR", "SN", "NNB", "MM") and t.form not in ("거", "것") for t in phrase.tokens)
+
+
 def target(frame: Frame, subject: Subject) -> Phrase | None:
     """What the predicate is about besides its subject: the object, the topic put in front, or a bare noun."""
     own = subject.who.phrase if subject.who else None
     for roles in (("object",), ("only",), ("topic",), ("bare",), ("subject",)):
-        found = [p for p in frame.phrases if p.role in roles and p is not own and not read(p).first_person]
+        found = [p for p in frame.phrases if p.role in roles and p is not own and not read(p).first_person and not _number(p)]
         if found:
             return found[-1]
     return None
@@ -152,6 +159,6 @@ def words(phrase: Phrase, source: str, generic: str = "") -> str:
     if head.form in ("거", "것", "음식", "요리", "건"):
         if not phrase.before:
             return "" if head.form in ("거", "것", "건") and len(nouns) == 1 else source[begin : head.stop]
-        lead = source[begin : head.begin].strip()
+        lead = source[begin : head.begin].strip() or source[begin : head.stop - 1].strip()
         return f"{lead} {generic or head.form}".strip()
     return re.sub(r"\s+", " ", source[begin : head.stop]).strip(" '\"‘’“”")
