@@ -19,7 +19,7 @@ from memoryapp.browse import Filters
 from memoryapp.errors import NotFound
 from memoryapp.forget import Deleted, forget
 from memoryapp.forms.own import FilterForm
-from memoryapp.models import Scope
+from memoryapp.models import Scope, Status
 from memoryapp.pages.base import htmx, own_page
 from memoryapp.pages.listed import listed
 from memoryapp.permit import Act, Permit
@@ -46,7 +46,8 @@ def memories(request: HttpRequest, person: Person) -> HttpResponse:
     }
     if htmx(request) and not context["first_page"]:
         return render(request, "mypage/memories_rows.html", context)
-    context |= {"tabs": _tabs(request.GET, filters, permit)}
+    counts = _counts(permit)
+    context |= {"tabs": _tabs(request.GET, filters, counts), "waiting": counts["waiting"]}
     return render(request, "mypage/memories.html", context)
 
 
@@ -89,13 +90,17 @@ def _tell(request: HttpRequest, deleted: Deleted) -> None:
         )
 
 
-def _tabs(query: QueryDict, filters: Filters, permit: Permit) -> list[dict[str, object]]:
-    """all / personal / service, each with its count, in one query."""
-    counts = browse.visible(permit).aggregate(
+def _counts(permit: Permit) -> dict[str, int]:
+    """All, personal, service, and those waiting for a yes or no, in one query."""
+    return browse.visible(permit).aggregate(
         all=Count("pk"),
         personal=Count("pk", filter=Q(service__isnull=True)),
         service=Count("pk", filter=Q(service__isnull=False)),
+        waiting=Count("pk", filter=Q(status=Status.CANDIDATE)),
     )
+
+
+def _tabs(query: QueryDict, filters: Filters, counts: Mapping[str, int]) -> list[dict[str, object]]:
     names = {"": _("All"), Scope.PERSONAL.value: _("Personal"), Scope.SERVICE.value: _("Service")}
     return [
         {

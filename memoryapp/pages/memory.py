@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp import browse, gate, save
-from memoryapp.models import Memory
+from memoryapp.models import Memory, MemoryHistory
 from memoryapp.pages.base import own_page
+from memoryapp.pages.changes import steps
 from memoryapp.pages.listed import Listed
 from memoryapp.permit import Act
-from memoryapp.shapes import history_json, opened
-from memoryapp.vault import Box, box_of
+from memoryapp.shapes import opened
+from memoryapp.vault import box_of
 from speakers.models import Person
 
 
@@ -31,7 +32,7 @@ def memory(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpRe
         "row": Listed(row, shown["statement"], False, shown["index_state"]),
         "shown": shown,
         "raw": json.dumps(shown, ensure_ascii=False, indent=2),
-        "history": _history(row, box),
+        "history": steps(_entries(row), shown["statement"], box),
         "sources": [(name, ids) for name, ids in shown["sources"].items() if ids],
     }
     return render(request, "mypage/memory.html", context)
@@ -53,15 +54,9 @@ def decline(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpR
     return redirect("memories")
 
 
-def _history(row: Memory, box: Box) -> list[dict[str, object]]:
-    """Each change, newest first, with the statement before and after it."""
-    entries = list(row.history.all())
-    steps: list[dict[str, object]] = []
-    after = opened(row, box)
-    for entry in reversed(entries):
+
+def _entries(row: Memory) -> list[MemoryHistory]:
+    entries = list(row.history.order_by("pk"))
+    for entry in entries:
         entry.memory = row
-        change = history_json(entry, box)
-        before = change["before"]
-        steps.append({"entry": entry, "before": before, "after": after if before else None})
-        after = before or after
-    return steps
+    return entries
