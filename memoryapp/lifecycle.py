@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from memoryapp import changes
 from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.index import refresh
@@ -164,6 +165,23 @@ def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) ->
     return memory
 
 
+def restore(memory: Memory, box: Box, deed: Deed, *, status: str, **columns: Any) -> Memory:
+    """Bring a soft-deleted memory back as it was, which only the undoing of a roll-back may do."""
+    if memory.status != Status.DELETED:
+        raise IllegalMove(f"{memory.status} → {status}")
+    content = contents.read(memory, box)
+    before = _snapshot(memory, content)
+    for name, value in columns.items():
+        setattr(memory, name, value)
+    memory.status, memory.deleted_at = status, None
+    memory.version += 1
+    memory.content_version += 1
+    memory.save()
+    _remember(memory, box, deed, before=before, changed=["status", *columns])
+    refresh.put(memory, content, box, Embedded(None, None))
+    return memory
+
+
 def fingerprint(box: Box, content: Content) -> int:
     """The keyed mark of a fact: equal for two wordings of one fact of one person."""
     return box.mark(f"fact|{content.normalized or content.statement.casefold()}")
@@ -192,6 +210,8 @@ def _remember(memory: Memory, box: Box, deed: Deed, *, before: dict[str, Any] | 
         changed=changed,
         before=box.seal(before, history_place(memory, memory.version)) if before else None,
     )
+    gone = memory.status == Status.DELETED
+    changes.note(memory.person_id, changes.MEMORY, memory.pk, service_id=memory.service_id, gone=gone)
 
 
 def _snapshot(memory: Memory, content: Content) -> dict[str, Any]:
