@@ -19,7 +19,7 @@ _TOKENS_PER_RUN = 2048
 
 
 class E5:
-    """Embedder for multilingual-e5-small. Loaded at the first use (0.5 s); one instance serves all threads."""
+    """Embedder for multilingual-e5-small. Loaded at the first use (0.5 s); one instance serves all."""
 
     name = "multilingual-e5-small"
     dims = DIMS
@@ -104,7 +104,7 @@ def _session(weights: Weights, source: Path, graph: Path, threads: int) -> Any:
     try:
         if graph.is_file():
             return load()
-    except Exception:  # onnxruntime's errors share no base: an unreadable file is built anew
+    except Exception:  # noqa: BLE001 - onnxruntime's errors share no base; an unreadable file is built anew
         graph.unlink(missing_ok=True)
     try:
         verify(source)

@@ -31,9 +31,9 @@ def build(weights: Weights, target: Path) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(model)
-        os.replace(name, target)
+        Path(name).replace(target)
     except BaseException:
-        os.unlink(name)
+        Path(name).unlink()
         raise
 
 
@@ -55,7 +55,9 @@ class _Graph:
         self._constants.append(self._numpy.from_array(np.ascontiguousarray(values), name))
         return name
 
-    def _node(self, operator: str, *inputs: str, domain: str = "", output: str = "", **attributes: Any) -> str:
+    def _node(
+        self, operator: str, *inputs: str, domain: str = "", output: str = "", **attributes: Any
+    ) -> str:
         result = output or f"t{len(self._nodes)}"
         self._nodes.append(
             self._helper.make_node(operator, inputs, [result], domain=domain, name=f"n{result}", **attributes)
@@ -102,7 +104,9 @@ class _Graph:
         hidden, wide = self._shape.hidden, self._shape.feed_forward
         x = self._normalise(self._node("Add", x, self._attention(x, layer)), f"{layer}.aln")
         inner = self._node("Gelu", self._linear(x, f"{layer}.fi", hidden, wide), domain=_MICROSOFT)
-        return self._normalise(self._node("Add", x, self._linear(inner, f"{layer}.fo", wide, hidden)), f"{layer}.oln")
+        return self._normalise(
+            self._node("Add", x, self._linear(inner, f"{layer}.fo", wide, hidden)), f"{layer}.oln"
+        )
 
     def _mean(self, x: str) -> None:
         from onnx import TensorProto

@@ -27,7 +27,9 @@ class Fake:
             padded = f" {text.lower()} "
             for size in (2, 3):
                 for i in range(len(padded) - size + 1):
-                    digest = hashlib.blake2b(padded[i : i + size].encode("utf-8", "replace"), digest_size=4).digest()
+                    digest = hashlib.blake2b(
+                        padded[i : i + size].encode("utf-8", "replace"), digest_size=4
+                    ).digest()
                     vectors[row, int.from_bytes(digest, "big") % self.dims] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
