@@ -24,8 +24,8 @@ from memoryapp.index.search import Hit, Query
 from memoryapp.models import GUARDED, Memory, Recall, Scope, Status
 from memoryapp.permit import Permit
 from memoryapp.providers.base import EmbedderDown
-from memoryapp.rank import distinct
 from memoryapp.render import Line, Rendered, prompt, render
+from memoryapp.twins import distinct
 from memoryapp.vault import Box, box_of
 
 log = logging.getLogger(__name__)
