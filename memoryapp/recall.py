@@ -15,7 +15,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import browse
+from memoryapp import browse, costs
 from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.errors import VaultUnavailable
@@ -129,7 +129,8 @@ def _search(permit: Permit, question: Question, box: Box, now: datetime) -> tupl
     vector, degraded = None, "no-embedding-space" if space is None else ""
     if space is not None:
         try:
-            vector = embed.query(space, question.query)
+            with costs.embedding_charged(permit, costs.RECALL):
+                vector = embed.query(space, question.query)
         except EmbedderDown:
             degraded = "embedding-unavailable"
     scopes = _scopes(permit, question)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from memoryapp import content as contents
-from memoryapp import gate, lifecycle
+from memoryapp import costs, gate, lifecycle
 from memoryapp.content import Content
 from memoryapp.extract.base import Fact
 from memoryapp.index import refresh
@@ -69,7 +69,8 @@ def remember(permit: Permit, items: Sequence[Item]) -> list[Outcome]:
 
     Raises Refused when consent was withdrawn in the meantime: then nothing at all is written.
     """
-    embedded = refresh.prepare([item.content.searchable() if _searchable(item) else "" for item in items])
+    with costs.embedding_charged(permit, costs.EMBEDDING):
+        embedded = refresh.prepare([item.content.searchable() if _searchable(item) else "" for item in items])
     with transaction.atomic():
         permit = gate.again(permit)
         box = box_of(permit.person)

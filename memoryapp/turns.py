@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import gate, remember
+from memoryapp import costs, gate, remember
 from memoryapp.errors import Incognito, Refused
 from memoryapp.extract import rules
 from memoryapp.extract.base import BadOutput, Extractor, ExtractorDown, Fact, Utterance
@@ -30,6 +30,7 @@ from memoryapp.models import (
     Turn,
     TurnState,
 )
+from memoryapp.pairs import place, seal
 from memoryapp.permit import Act, Caller, Permit
 from memoryapp.remember import Item
 from memoryapp.vault import box_of
@@ -54,6 +55,7 @@ class TurnReport:
     project_id: str = ""
     route_family: str = ""
     workflow_id: str = ""
+    before: str = ""  # what the assistant had said last, if the runtime tells: perhaps a suggestion
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,8 +112,9 @@ def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
             state=TurnState.SKIPPED if extraction == Extraction.OFF else TurnState.PENDING,
             next_try_at=timezone.now() if extraction == Extraction.QUEUED else None,
         )
-        texts = {"user_text": report.user_text, "assistant_text": report.assistant_text}
-        turn.content = box_of(permit.person).seal(texts, place(turn))
+        turn.content = seal(
+            box_of(permit.person), turn, report.user_text, report.assistant_text, report.before
+        )
         turn.save(force_insert=True)
     return turn, True
 
@@ -123,14 +126,13 @@ def _when(revision: ServiceRevision) -> Extraction:
     return Extraction.NIGHTLY if revision.nightly_enabled else Extraction.OFF
 
 
-def place(turn: Turn) -> str:
-    return f"turn:{turn.pk}"
-
-
 def digest(turn_pk: uuid.UUID) -> None:
     """Read one turn for facts and remember them. Safe to run twice, at once, or after a crash."""
     turn = _claim(turn_pk)
     if turn is None:
+        return
+    if costs.budget_is_spent(turn.service):
+        _pause(turn)
         return
     try:
         permit = _permit(turn)
@@ -190,7 +192,11 @@ def _extract(turn: Turn, permit: Permit) -> list[Fact]:
         occurred_at=turn.occurred_at,
         zone=ZoneInfo(permit.person.zone),
     )
-    return extractor_for(permit.revision).extract(utterance)
+    extractor = extractor_for(permit.revision)
+    try:
+        return extractor.extract(utterance)
+    finally:  # a model that answered badly has cost all the same
+        costs.charge(permit, costs.EXTRACTION, getattr(extractor, "used", costs.Used()))
 
 
 def extractor_for(revision: ServiceRevision) -> Extractor:
@@ -217,6 +223,14 @@ def _finish(turn: Turn, state: TurnState, *, counts: dict[str, int] | None = Non
     turn.state, turn.counts, turn.error = state, counts or {}, error
     turn.finished_at, turn.claimed_at, turn.next_try_at = timezone.now(), None, None
     turn.save(update_fields=["state", "counts", "error", "finished_at", "claimed_at", "next_try_at"])
+
+
+def _pause(turn: Turn) -> None:
+    """The service's budget is spent: the turn waits, visibly, and costs no attempt."""
+    turn.state, turn.error, turn.claimed_at = TurnState.PENDING, "budget-spent", None
+    turn.attempts -= 1
+    turn.next_try_at = timezone.now() + costs.pause()
+    turn.save(update_fields=["state", "error", "claimed_at", "attempts", "next_try_at"])
 
 
 def _retry(turn: Turn, error: str) -> None:

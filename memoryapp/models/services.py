@@ -21,6 +21,9 @@ class ChatService(models.Model):
         default=False, help_text=_("Accept a user only with a signed assertion, never by bare user_id.")
     )
     zone = models.CharField(max_length=64, default="Asia/Seoul")
+    monthly_token_budget = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text=_("Model tokens a month; when spent, extraction pauses. Empty = no limit.")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     members: "models.ManyToManyField[User, ServiceMember]" = models.ManyToManyField(
         "speakers.User", through="ServiceMember", related_name="services"

@@ -19,15 +19,15 @@ def warm(minji, assistant):
     return assistant
 
 
-def test_a_recall_takes_six_queries_at_any_size(minji, warm):
+def test_a_recall_takes_seven_queries_at_any_size(minji, warm):
     def call():
         return warm.post("recall", {"user_id": "minji", "query": "어디서 일해?"})
 
     few = count(call)
     for number in range(25):
         warm.save("minji", f"판교에서 {number}번째 회의를 했다")
-    # key with service, deployed revision, person with key, consent, the search, the receipt
-    assert few == count(call) == 6
+    # key with service, deployed revision, person with key, consent, the cost, the search, the receipt
+    assert few == count(call) == 7
 
 
 def test_a_list_takes_the_same_number_of_queries_at_any_size(minji, warm):
