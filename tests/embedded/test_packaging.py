@@ -12,6 +12,20 @@ from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 CODE = [path for app in ("memoryapp", "consent", "speakers") for path in (PROJECT / app).rglob("*.py")]
+ADAPTERS = {"adk", "langgraph"}  # need the framework they adapt to, each an extra of its own
+SERVER_CODE = [path for path in CODE if path.stem not in ADAPTERS]
+# What Django and Celery find by name, and what has a contract of its own (client, embedded).
+WIRING = {
+    "apps",
+    "settings",
+    "celery",
+    "checks",
+    "migrations",
+    "templatetags",
+    "client",
+    "embedded",
+    "locale",
+}
 OURS = {"memoryapp", "consent", "speakers", "tests"}
 
 
@@ -23,10 +37,10 @@ def declared(*extras: str) -> set[str]:
     return {canonicalize_name(Requirement(line).name) for line in lines}
 
 
-def imported() -> set[str]:
-    """Top-level modules that the product imports anywhere, also inside functions."""
+def imported(code: list[Path]) -> set[str]:
+    """Top-level modules of others that the code imports anywhere, also inside functions."""
     names: set[str] = set()
-    for path in CODE:
+    for path in code:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names |= {alias.name.partition(".")[0] for alias in node.names}
@@ -39,14 +53,15 @@ def distributions_of(module: str) -> set[str]:
     return {canonicalize_name(name) for name in packages_distributions().get(module, [])}
 
 
-def test_the_base_install_is_the_client_with_one_dependency() -> None:
-    assert declared() == {"httpx"}
-    assert declared("client") == {"httpx"}
+def test_the_client_needs_the_base_install_only_and_that_is_small() -> None:
+    assert declared() == declared("client") == {"httpx", "anyio"}
+    code = [path for path in CODE if "client" in path.parts and path.stem not in ADAPTERS]
+    assert {module for module in imported(code) if not distributions_of(module) & declared()} == set()
 
 
 def test_every_import_is_declared_by_name_and_not_left_to_another_package() -> None:
     known = declared("server") | {"psycopg-pool"}  # the pool comes with psycopg's extra of that name
-    assert {module for module in imported() if not distributions_of(module) & known} == set()
+    assert {module for module in imported(SERVER_CODE) if not distributions_of(module) & known} == set()
 
 
 def test_nothing_is_declared_that_the_product_does_not_name() -> None:
@@ -63,3 +78,12 @@ def test_every_dependency_is_pinned_for_a_repeatable_install() -> None:
     for name in declared("server", "dev"):
         assert re.search(rf"^{re.escape(name)}==\S+$", pins, re.MULTILINE), name
     assert "://" not in pins
+
+
+def test_every_module_has_its_place_in_the_layers() -> None:
+    """A module without one could import anything; give a new one its line in pyproject.toml."""
+    layers = set(
+        re.findall(r"\(memoryapp\.(\w+)\)", (PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    )
+    modules = {path.stem for path in (PROJECT / "memoryapp").iterdir() if not path.name.startswith("__")}
+    assert modules - layers - WIRING == set()
