@@ -1,11 +1,33 @@
 """The Celery application: ids in, verbs called."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 
 app = Celery("memoryapp")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["memoryapp"])
+
+
+@worker_init.connect
+def refuse_wrong_keys(**kwargs: Any) -> None:
+    """A worker with the wrong master keyset stops here, before it takes a task."""
+    from django.db import connection
+
+    from memoryapp import vault
+
+    vault.verify()
+    # The children are forked from here: a pool's threads would not come along.
+    connection.close()
+    connection.close_pool()
+
+
+@worker_process_init.connect
+def warm_up(**kwargs: Any) -> None:
+    from memoryapp import warm
+
+    warm.in_background()
