@@ -143,6 +143,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 # allauth hands the credentials over under the name "login".
 AXES_USERNAME_FORM_FIELD = "login"
+AXES_LOCKOUT_CALLABLE = "memoryapp.pages.failures.locked_out"
 
 # ------------------------------------------------------------------ transport and headers
 SESSION_COOKIE_HTTPONLY = True

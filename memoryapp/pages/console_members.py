@@ -28,7 +28,7 @@ def members(request: HttpRequest, service: ChatService) -> HttpResponse:
     rows = ServiceMember.objects.filter(service=service).select_related("user").order_by("user__username")
     status = 422 if request.method == "POST" else 200
     return render(
-        request, "console/members.html", {"service": service, "rows": rows, "form": form}, status=status
+        request, "console/members.html", {"service": service, "tab": "members", "rows": rows, "form": form}, status=status
     )
 
 

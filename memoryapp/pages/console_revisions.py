@@ -37,6 +37,7 @@ def revision(request: HttpRequest, service: ChatService, number: int) -> HttpRes
     deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
     context = {
         "service": service,
+        "tab": "revisions",
         "revision": row,
         "form": form,
         "editable": editable,

@@ -39,6 +39,7 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
     revisions = service.revisions.select_related("created_by", "deployed_by").order_by("-number")
     context = {
         "service": service,
+        "tab": "revisions",
         "revisions": revisions,
         "deployed": next((one for one in revisions if one.state == RevisionState.DEPLOYED), None),
         "drafts": [one for one in revisions if one.state == RevisionState.DRAFT],

@@ -26,6 +26,7 @@ def extraction(request: HttpRequest, service: ChatService) -> HttpResponse:
     failed = service.turns.filter(state=TurnState.FAILED).order_by("-finished_at", "-pk").defer("content")
     context = {
         "service": service,
+        "tab": "extraction",
         "states": [
             {
                 "state": state,

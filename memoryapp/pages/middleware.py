@@ -50,9 +50,9 @@ def _has_session(request: HttpRequest) -> bool:
 def _enter(request: HttpRequest) -> None:
     person = _person(request) if _has_session(request) else None
     request.person = person  # type: ignore[attr-defined]
-    zone = _zone(person.zone) if person else None
-    if zone is not None:
-        timezone.activate(zone)
+    if _has_session(request):
+        # A login that is nobody's memory-owner (an admin) works in the services' zone.
+        timezone.activate(_zone(person.zone if person else settings.SERVICE_ZONE))
     else:
         timezone.deactivate()
 
@@ -63,8 +63,8 @@ def _person(request: HttpRequest) -> Person | None:
     return Person.objects.select_related("key").filter(login=request.user).first()
 
 
-def _zone(name: str) -> ZoneInfo | None:
+def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        return None
+        return ZoneInfo(settings.SERVICE_ZONE)

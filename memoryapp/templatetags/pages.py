@@ -62,6 +62,18 @@ def holds(memory: Memory) -> str:
 
 
 @register.filter
+def paragraphs(text: str) -> list[tuple[str, list[str]]]:
+    """A plain text with lines that begin with "•" as lists: [("text" | "list", lines)]."""
+    parts: list[tuple[str, list[str]]] = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        kind = "list" if line.startswith("•") else "text"
+        if not parts or parts[-1][0] != kind or kind == "text":
+            parts.append((kind, []))
+        parts[-1][1].append(line.removeprefix("•").strip())
+    return parts
+
+
+@register.filter
 def percent(value: float | None) -> str:
     return "" if value is None else f"{round(value * 100)} %"
 
