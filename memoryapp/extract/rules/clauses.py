@@ -119,6 +119,8 @@ class Frame:
     @property
     def orders(self) -> bool:
         given = "give" in self.moods and not self.past and "agreed" not in self.moods
+        if self.ending in ("세요", "셔요", "으세요") and not given and "dont" not in self.moods and any(p.role in ("topic", "subject") and p.head[-1:] in "님모마빠니지아" for p in self.phrases):
+            return False  # "부모님은 전주에 사세요" honours, it does not order
         return given or "dont" in self.moods or bool(self.ending_tag == "EF" and ORDERING.match(self.ending))
 
     @property
@@ -305,6 +307,8 @@ def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int,
         if token.form in ADVERBIAL and token.tag in ("NNG", "NNB", "MM", "NNP") and _loose(core, at):
             if run:
                 close("bare")
+        elif token.form == "말" and token.tag in ("VV", "VX") and follows and follows.form == "고" and run or token.form == "대신" and run:
+            close("not")  # "판교 말고 정자", "고기 대신 두부"
         elif token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
             if run and token.begin > run[-1].stop and _breaks(run, token):
                 close("bare")

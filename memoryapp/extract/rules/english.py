@@ -1,7 +1,7 @@
 """Facts from English sentences: cut into clauses, judge each, put dates and statements to what is worth keeping."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,7 +10,7 @@ from memoryapp.extract.base import Fact
 from memoryapp.extract.rules import english_requests, guard, normalize
 from memoryapp.extract.rules.english_clauses import LEAD, Clause, clauses, sentences
 from memoryapp.extract.rules.english_rules import Scene, judge
-from memoryapp.extract.rules.slots import USER, Finding, one
+from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
@@ -35,6 +35,8 @@ ALIAS = re.compile(r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for
 FRAGMENT = re.compile(r"^(?:allergic to|vegetarian|vegan|based in|living in|working (?:at|as|in)|married|born in|no longer|currently (?:living|working))\b", re.IGNORECASE)
 PAST = re.compile(r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b", re.IGNORECASE)
 ABSURD = re.compile(r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b", re.IGNORECASE)
+INVERTED = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|here)\b)[\w' -]{2,40}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{2,30}?))?(?: of all time| ever| now)?[.!]*$", re.IGNORECASE)
+AFFECTS = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$", re.IGNORECASE)
 QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
 
 
@@ -81,6 +83,13 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
         return [_fact(_bare_lead(sentence, explicit, text), rule, [], occurred_at, explicit)], ""
     if not explicit and (HYPOTHETICAL.search(text) or QUESTION.match(text)):
         return [], inherited
+    liked = INVERTED.match(text)
+    if liked and not text.endswith("?") and liked["cat"]:
+        return [_fact(text, Finding(memory_type="PREFERENCE", slot=favourite(USER, liked["cat"]), confidence=0.9), [], occurred_at, explicit)], ""
+    moved = AFFECTS.match(text)
+    if moved and not text.endswith("?"):
+        bad = not re.search(r"(?:relax|calm|happy|help|cheer)", moved["verb"])
+        return [_fact(text, Finding(memory_type="PREFERENCE", slot=many(USER, "likes", moved["what"], negated=bad), confidence=0.75), [], occurred_at, explicit)], ""
     trusted = TRUSTED.match(text)
     if trusted:
         text = text[trusted.end() :]
@@ -100,7 +109,7 @@ def _clauses(text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, e
     asks = text.rstrip().endswith("?")
     body = text.rstrip(" .!?")
     parts = clauses(body, inherited)
-    past = bool(PAST.search(body)) and not re.search(r"\b(?:will|going to|have to|need to|tomorrow|next)\b", body)
+    past = bool(PAST.search(body)) and not re.search(r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll)\b", body)
     found: list[tuple[Candidate, list[dates.When]]] = []
     who = inherited
     for at, part in enumerate(parts):
@@ -115,11 +124,26 @@ def _clauses(text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, e
     if not found and explicit and not asks:
         whens = dates.find(body, occurred_at, zone, "past" if past else "future")
         return [_fact(text, Finding(memory_type="FACT", confidence=0.7), whens, occurred_at, explicit)], who
+    found = _with_reasons(found)
     if len(found) == 1 and len(parts) > 1 and not asks:
         (only, whens), = found
         whole = all(part.joined in ("because", "since", "so", "as", "but", "although", "though", "while") or part is parts[0] for part in parts)
         return [_fact(text if whole else only.clause.text, only.finding, whens, occurred_at, explicit)], who
     return [_fact(c.clause.text if len(parts) > 1 else text, c.finding, whens, occurred_at, explicit) for c, whens in found], who
+
+
+def _with_reasons(found: list[tuple[Candidate, list[dates.When]]]) -> list[tuple[Candidate, list[dates.When]]]:
+    """ "I wear glasses because I'm nearsighted" is one fact, kept in the slot of whichever clause has one."""
+    kept: list[tuple[Candidate, list[dates.When]]] = []
+    for candidate, whens in found:
+        if kept and candidate.clause.joined in ("because", "since", "as"):
+            before, earlier = kept[-1]
+            best = candidate.finding if candidate.finding.slot and candidate.finding.confidence > before.finding.confidence else before.finding
+            joined = replace(before.clause, text=f"{before.clause.text} {candidate.clause.joined} {candidate.clause.text}")
+            kept[-1] = (Candidate(clause=joined, finding=best), earlier or whens)
+        else:
+            kept.append((candidate, whens))
+    return kept
 
 
 def _fact(text: str, finding: Finding, whens: list[dates.When], occurred_at: datetime, explicit: bool) -> Fact:

@@ -111,6 +111,8 @@ def attribute(scene: Scene) -> Finding | None:
     is_a = re.match(r"^(?:is|are|was|'s|is called|starts?|ends?|has changed to|changed to|is now|falls?|runs?|got moved to|(?:has been|was|got) (?:moved|rescheduled|pushed|postponed) to)\b\s*(?P<value>.*)", scene.said)
     if not is_a or not is_a["value"]:
         return _thing_does(scene)
+    if re.match(r"^(?:starts?|ends?|falls?)\b", scene.said) and scene.dated:
+        return Finding(memory_type="EVENT", course="event", confidence=0.85)
     said = re.sub(r"^(?:still|now|actually|currently|definitely|probably|always|usually|also|just) ", "", is_a["value"])
     if MOODS.match(said) and thing not in ATTRIBUTES:
         return None
@@ -291,6 +293,8 @@ def eating(scene: Scene) -> Finding | None:
     if not found or scene.thing:
         return None
     lead, verb, what = (found["lead"] or "").strip(), found["verb"] or "", found["what"]
+    if re.match(r"^(?:can )?only\b", scene.clause.said):
+        lead = "only"
     if verb == "" and lead not in ("quit", "gave up", "have given up", "have quit", "am off", "avoid", "avoids", "stopped") and not lead.startswith("have not"):
         return None
     kind = {"eat": "eats", "drin": "drinks", "smok": "smokes", "vape": "smokes", "cons": "eats", "touc": "eats", "dige": "eats", "hand": "eats", "take": "takes", "taki": "takes"}.get(verb[:4], "")
@@ -309,7 +313,9 @@ def eating(scene: Scene) -> Finding | None:
     negative = bool(re.search(r"\b(?:not|never|no longer|avoid|avoids|off)\b", lead)) or stopping
     if verb in ("have", "take", "takes", "taking", "cook", "cooks", "handle", "tolerate", "touch") and not negative and not scene.recurring and verb not in ("take", "takes"):
         return None
-    if verb == "have" or not target or EMPTY.match(target) or re.match(r"^(?:care|place|time|part|long|notes|lead|a (?:look|break|seat|shower|nap|while|picture|photo)|look|break)\b", what):
+    if verb == "have" and (not scene.recurring or not re.match(r"^(?:a |an |my |some |two |\d )?(?:\w+ ){0,2}(?:beer|coffee|tea|wine|smoothie|breakfast|lunch|dinner|salad|snack|drink|cup|glass|bowl|oatmeal|toast|eggs?|fruit|yogurt|soup|cereal|espresso|latte|meal|sandwich|juice|milk|water|shake)\b", what)):
+        return None
+    if not target or EMPTY.match(target) or re.match(r"^(?:care|place|time|part|long|notes|lead|a (?:look|break|seat|shower|nap|while|picture|photo)|look|break)\b", what):
         return None
     if verb in ("take", "takes", "taking"):
         medicine = re.search(r"\b(?:mg|pills?|vitamins?|medication|medicine|insulin|supplements?|omega|iron|metformin|aspirin|ibuprofen|lexapro|statins?|probiotics?|melatonin|antihistamines?|thyroxine|levothyroxine|inhaler|prozac|zoloft|adderall|ritalin)\b", what)
@@ -322,8 +328,8 @@ def eating(scene: Scene) -> Finding | None:
     if negative:
         conditional = re.search(r"\b(?:after|before|at night|in the (?:evening|morning)|on (?:mon|tues|wed|thurs|fri|sat|sun|week)|when|if|unless|past \d)\b", scene.full)
         slot = None if conditional and not scene.ended else many(scene.who, kind, target, negated=True)
-        return Finding(memory_type="PREFERENCE" if slot else "HABIT", slot=slot, ends=scene.ended, confidence=0.9)
-    if scene.recurring or lead in ("only", "can only"):
+        return Finding(memory_type="HABIT" if stopping or slot is None else "PREFERENCE", slot=slot, ends=scene.ended, confidence=0.9)
+    if scene.recurring or lead in ("only", "can only") or kind == "smokes":
         return Finding(memory_type="HABIT", slot=many(scene.who, kind, target))
     return None
 
@@ -440,7 +446,7 @@ def _work(scene: Scene, plain: str, negated: bool) -> Finding | None:
         return Finding(memory_type="HABIT" if scene.recurring else "PROFILE", slot=one(scene.who, "work_mode", negated=negated), ends=scene.ended)
     where = re.search(r"\b(?P<prep>at|for|in|with|out of|near) (?P<at>(?:a |an |the )?[\w&'. -]+)", rest)
     role = re.search(r"\bas (?:a|an|the)?\b", rest)
-    if where and where["prep"] in ("at", "for", "with") and not re.match(r"^(?:home|night|the moment|least|a while|\d+ years|years|many years|(?:over |about |almost )?(?:a |two|three|four|five|six|ten))\b", where["at"]):
+    if where and where["prep"] in ("at", "for", "with") and not re.match(r"^(?:home|night|the moment|least|a while|\d+ years|years|many years|(?:over |about |almost )?(?:a (?:year|month|week|long|few|couple|decade|while)|(?:two|three|four|five|six|seven|eight|nine|ten|\w+teen|twenty) (?:years|months|weeks|decades)))\b", where["at"]):
         place = value(where["at"])
         area = place.split()[-1] in PLACES if place else False
         return Finding(memory_type="PROFILE", slot=one(scene.who, "workplace" if area else "employer", negated=negated), ends=scene.ended, confidence=0.9)
@@ -562,13 +568,19 @@ def using(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT" if scene.recurring or attribute_name == "commute" else "FACT", slot=slot)
 
 
+def activity(said: str) -> str:
+    """What is done, however the verb is: "go to the gym", "do yoga", "play tennis" → gym, yoga, tennis."""
+    bare = re.sub(r"^(?:(?:always|usually|often|never|ever|regularly) )*(?:do|does|doing|go|goes|going|play|plays|playing|practice|practices|practicing|attend|attends|attending|take|takes|taking|have|having)\b ?(?:to )?(?:the |my |a |an |some )?", "", said)
+    return value(bare) or value(said)
+
+
 def habit(scene: Scene) -> Finding | None:
     if scene.thing or not scene.recurring or EMOTIVE_VERBS.match(scene.said) or re.match(r"^(?:am|is|are|was|were|would|could|should|might|may|will|can|want|need|did|had)\b(?! to bed)", scene.said):
         return None
     verb = re.match(r"^(?P<not>do not |does not |never )?(?P<verb>[a-z]+)\b", scene.said)
     if not verb or verb["verb"].endswith("ed") and verb["verb"] not in ("need", "feed") or verb["verb"] in ("went", "got", "saw", "made", "took", "ate", "came", "the", "a", "to", "and", "it", "that", "have", "has", "said", "told"):
         return None
-    return Finding(memory_type="HABIT", slot=many(scene.who, "does", value(scene.said), negated=bool(verb["not"])), ends=scene.ended)
+    return Finding(memory_type="HABIT", slot=many(scene.who, "does", activity(re.sub(r"^(?:do not|does not|never) ", "", scene.said)), negated=bool(verb["not"])), ends=scene.ended)
 
 
 def never(scene: Scene) -> Finding | None:
@@ -586,7 +598,7 @@ def stopped(scene: Scene) -> Finding | None:
     if not found or EMOTIVE_VERBS.match(found["what"]) or EMPTY.match(found["what"]) or MOODS.match(found["what"]):
         return None
     target = re.sub(r"\b(?:anymore|any more|any longer)\b", "", found["what"])
-    return Finding(memory_type="HABIT", slot=many(scene.who, "does", value(target), negated=True), ends=True)
+    return Finding(memory_type="HABIT", slot=many(scene.who, "does", activity(target.strip()), negated=True), ends=True)
 
 
 def called(scene: Scene) -> Finding | None:

@@ -13,6 +13,7 @@ from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
 from memoryapp.extract.rules.korean_rules import Scene, judge
 from memoryapp.extract.rules.korean_who import Subject, subject
+from memoryapp.extract.rules.lexicon import FIRST_PERSON
 from memoryapp.extract.rules.slots import USER, Finding
 from memoryapp.extract.rules.times import place
 
@@ -93,9 +94,6 @@ def _judge_all(
     found: list[Candidate] = []
     who = inherited if inherited != USER and _continues(frames[0]) else USER
     today = occurred_at.astimezone(zone).date()
-    nickname = korean_requests.alias(sentence.text)
-    if nickname is not None and not sentence.text.rstrip().endswith("?"):
-        return [Candidate(frame=frames[-1], finding=nickname, subject=Subject(USER, False))], USER
     rule = standing_rule(frames, sentence.text)
     if rule is not None:
         return [Candidate(frame=frames[-1], finding=rule, subject=Subject(USER, False))], USER
@@ -108,13 +106,18 @@ def _judge_all(
         scene = Scene(frame, about, inside, sentence.text, today)
         if not worth_reading(frame, sentence.text, about):
             continue
-        finding = copula(scene) if frame.stem in ("이", "아니") else None
+        finding = korean_requests.alias(frame.text) or _spanning_alias(sentence, frames, frame)
+        finding = finding or (copula(scene) if frame.stem in ("이", "아니") else None)
         finding = finding or judge(scene)
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
     if explicit and not found and not frames[-1].asks:
         found.append(Candidate(frame=frames[-1], finding=Finding(memory_type="FACT", confidence=0.7), subject=Subject(USER, False)))
     return found, who
+
+
+def _spanning_alias(sentence: Sentence, frames: list[Frame], frame: Frame) -> Finding | None:
+    return korean_requests.alias(sentence.text) if len(frames) == 1 and frame is frames[0] else None
 
 
 def standing_rule(frames: list[Frame], text: str) -> Finding | None:
@@ -149,8 +152,10 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
 
 
 def _absurd(frame: Frame) -> bool:
-    laughing = re.search(r"ㅋㅋ|ㅎㅎ", frame.text)
-    return bool(frame.stem == "이" and frame.phrases and ABSURD.search(frame.phrases[-1].text)) or bool(laughing and frame.stem == "이" and ABSURD.search(frame.text))
+    """ "나 사실 외계인이야 ㅋㅋㅋ"."""
+    first = frame.phrases[0] if frame.phrases else None
+    claims = frame.stem == "이" and first is not None and first.head in FIRST_PERSON and len(frame.phrases) > 1
+    return claims and bool(ABSURD.search(frame.phrases[-1].text))
 
 
 def _write(

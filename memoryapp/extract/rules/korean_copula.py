@@ -29,7 +29,7 @@ AGE = re.compile(r"(?:\d{1,3}|[가-힣]{1,4})\s?(?:살|세|개월)$")
 BORN = re.compile(r"(?:\d{2,4}\s?년\s?\d{0,2}월?\s?\d{0,2}일?\s?생|\d{2,4}년도?\s?생)$")
 DIET = re.compile(r"채식주의자?|비건|베지테리언|페스코|락토|오보|키토|글루텐 ?프리|할랄|코셔")
 FAITH = re.compile(r"(?:기독교|개신교|천주교|가톨릭|불교|이슬람|무슬림|무교|무신론|원불교|유대교|힌두교)(?:인|도|자|신자|교인)?\s?(?:신자)?$|(?:신자|교인|불자)$")
-TRAITS = re.compile(r"(?:왼손잡이|오른손잡이|양손잡이|아침형|저녁형|올빼미형|올빼미|야행성|집순이|집돌이|길치|음치|몸치|기계치|박치|외동|외동딸|외동아들|장남|장녀|막내|맏이|첫째|둘째|미혼|기혼|싱글|돌싱|비혼주의자?|초보운전|초보|내향적|외향적|완벽주의자|미니멀리스트|비흡연자|흡연자|유부남|유부녀|애묘인|애견인|다둥이|예비 ?(?:엄마|아빠|신랑|신부)|싱글맘|워킹맘|맥시멀리스트|색맹|색약|난시|근시|임산부|임신부|재택근무자?)$")
+TRAITS = re.compile(r"(?:(?:아침형|저녁형|올빼미형|야행성|계획형|즉흥적인|내향적인|외향적인|예민한|꼼꼼한|느긋한|집에 있는|혼자 있는)\s?(?:인간|사람|타입|스타일|성격)|왼손잡이|오른손잡이|양손잡이|아침형|저녁형|올빼미형|올빼미|야행성|집순이|집돌이|길치|음치|몸치|기계치|박치|외동|외동딸|외동아들|장남|장녀|막내|맏이|첫째|둘째|미혼|기혼|싱글|돌싱|비혼주의자?|초보운전|초보|내향적|외향적|완벽주의자|미니멀리스트|비흡연자|흡연자|유부남|유부녀|애묘인|애견인|다둥이|예비 ?(?:엄마|아빠|신랑|신부)|싱글맘|워킹맘|맥시멀리스트|색맹|색약|난시|근시|임산부|임신부|재택근무자?)$")
 UNDER_WAY = re.compile(r"(?:준비|공부|다이어트|임신|휴직|육아휴직|휴학|연애|구직|취업 ?준비|치료|재활|복용|이직 ?준비|운동|단식|금주|금연|저축|별거|항암|교정|수험|인턴|파견|출장|여행|휴가|배우는|다니는|키우는|사귀는|만드는|준비하는|공부하는|개발하는|쓰는|찾는|알아보는|구하는|진행하는|근무하는)\s?중$")
 NUMBERED = re.compile(r"\d")
 ROLES = re.compile(r"^(?:.*?)(?P<name>[가-힣]{2,4})$")
@@ -93,6 +93,8 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
         if topic.head in FAVOURITES:
             return Finding(memory_type="PREFERENCE", slot=favourite(owner, topic.head), confidence=0.9)
         return Finding(memory_type="PREFERENCE", slot=many(owner, "likes", _value(scene), negated=negated))
+    if topic and stems & {"존경하", "존경", "사랑하", "아끼", "무섭", "무서워하", "잘하", "자신", "편하", "추천하"} and re.search("제일|가장", scene.text):
+        return Finding(memory_type="PREFERENCE", slot=one(scene.who, f"most:{topic.head}")) if _inner_owner(scene, topic) != "you" else None
     if topic and stems & {"쓰", "사용하", "타", "다니"} and re.search(r"(?:언어|도구|프레임워크|에디터|앱|폰|노트북|컴퓨터|차|카드|은행|통신사|병원|학교|회사|미용실|헬스장|도시락|베개|운영체제)$", topic.head):
         return Finding(memory_type="FACT", slot=one(scene.who, f"uses:{topic.head}"))
     if topic and stems & {"먹", "마시", "하", "가", "다니", "쓰"} and re.search(r"못\s?(?:먹|마시)|안 (?:먹|마시)|자주|즐겨|제일|가장|주로|요즘", scene.text):
@@ -212,19 +214,21 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         return None
     last = value.split()[-1]
     bare = value.replace(" ", "")
-    if AGE.search(value) and re.search(r"\d|살|서른|마흔|쉰|스무|스물|열", value):
+    if re.fullmatch(r"(?:스물|서른|마흔|쉰|예순|일흔|여든)(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉)?", bare) and said or AGE.search(value) and re.search(r"\d|살|서른|마흔|쉰|스무|스물|열", value):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
     if BORN.search(value) or re.search(r"\d\s?년생", scene.text):
         return Finding(memory_type="PROFILE", slot=one(who, "birthday"), confidence=0.9)
     if MBTI.match(bare):
         return Finding(memory_type="PROFILE", slot=one(who, "mbti"), confidence=0.9)
+    if re.search(r"(?:^|\s)키[가는도]", scene.source) and re.match(r"^1[3-9]\d", bare):
+        return Finding(memory_type="PROFILE", slot=one(who, "height"), confidence=0.85)
     if BLOOD.match(value):
         return Finding(memory_type="PROFILE", slot=one(who, "blood_type"), confidence=0.9)
     if DIET.search(value):
         return Finding(memory_type="PROFILE", slot=one(who, "diet", negated=negated), confidence=0.9)
     if FAITH.search(value):
         return Finding(memory_type="PROFILE", slot=one(who, "religion", negated=negated), confidence=0.85)
-    if re.search(r"(?:출신|사람|토박이)$", value) and _place(value.replace("사람", " ").replace("출신", " ").replace("토박이", " ").strip()):
+    if re.search(r"(?:출신|사람|토박이|분)$", value) and _place(re.sub(r"\s?분$", "", value).replace("사람", " ").replace("출신", " ").replace("토박이", " ").strip()):
         return Finding(memory_type="PROFILE", slot=one(who, "hometown"), confidence=0.85)
     if re.search(r"(?:한국인|미국인|일본인|중국인|영국인|프랑스인|독일인|캐나다인|호주인|외국인|교포|재미교포|베트남인|[가-힣]{2,}계)$", value):
         return Finding(memory_type="PROFILE", slot=one(who, "nationality", negated=negated), confidence=0.85)

@@ -6,7 +6,7 @@ from memoryapp.extract.rules.clauses import Frame
 from memoryapp.extract.rules.lexicon import ANSWERS, DURABLE, ONE_OFF
 from memoryapp.extract.rules.slots import USER, Finding, many, one
 
-CONTACT = re.compile(r"전화|연락|회의|알림|알람|메시지|문자|방해|깨우|추천|제안|언급|일정|약속|미팅|호출|청소|푸시|스케줄|예약")
+CONTACT = re.compile(r"전화|연락|회의|알림|알람|메시지|문자|방해|깨우|추천|제안|언급|일정|약속|미팅|호출|청소|푸시|스케줄|예약|얘기|이야기|업무|질문|물어|보고")
 CALLING = re.compile(r"(?:나|저|날|절|나를|저를|내 이름은|이름은|내 이름을|제 이름을)?\s?(?:를|을)?\s?['\"“‘]?(?P<name>[가-힣A-Za-z ]{1,16}?)['\"”’]?(?:이?라고|으로|로|님으로)\s?(?:불러|부르|호칭)")
 STYLES = (
     ("honorific", re.compile(r"존댓말|존대|높임말|경어|반말|말(?:을)?\s?(?:놓|편)")),
@@ -36,7 +36,7 @@ def alias(text: str) -> Finding | None:
 
 def wish(frame: Frame, source: str) -> bool:
     """An order, request or hope put to the assistant."""
-    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|했으면 해|해줘야)", source))
+    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|(?:해|써|놔|불러|말해|대해|얘기해)도 (?:돼|됩니다|되|괜찮|좋)|했으면 해|해줘야)", source))
 
 
 def standing(frame: Frame, source: str) -> Finding | None:
@@ -59,7 +59,7 @@ def standing(frame: Frame, source: str) -> Finding | None:
 
 def _about_conduct(frame: Frame, source: str) -> bool:
     """Without a word about answers: "앞으로 …", "…할 때는 …", or a ban on calls and meetings at some time."""
-    lasting = re.search(r"앞으로|이제부터|다음부터|항상|언제나|매번|절대|무조건|때는|때마다|때엔|되도록|가급적|웬만하면|전에는|전엔|이후에는|이후엔|반드시|기본적으로|기본으로|경우에는|모든 |될 수 있으면", source)
+    lasting = re.search(r"앞으로|\s때(?:는|에는|엔|마다|면|에)?\s|이제부터|다음부터|항상|언제나|매번|절대|무조건|때는|때마다|때엔|되도록|가급적|웬만하면|전에는|전엔|이후에는|이후엔|반드시|기본적으로|기본으로|경우에는|모든 |될 수 있으면", source)
     banned = "dont" in frame.moods and CONTACT.search(source)
     return bool(lasting or banned)
 

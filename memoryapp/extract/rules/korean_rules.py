@@ -48,6 +48,7 @@ TASK_VERBS = frozenset(
     "발표하 정리하 바꾸 받 맡기 챙기 주문하 확인하 검토하 배포하 올리 전달하 보고하 이사하 방문하 데리 데려가 데리러가 찾아가 옮기 취소하 연장하 갚 참석하 출근하 복용하 먹 치우 팔 보 만나 출장가 하 배우 외우 따 줄이 찍 꺼내 싸".split()
 )
 BAD_HABIT_VERBS = frozenset("생각나 보이 울 나오 들 느끼 그립 졸리 있 없 되 같 모르 알 궁금하 생각하 걱정하 미안하 감사하 고맙 죽 미치 힘들 피곤하 아프 바라 사랑하 보고싶 싸우 기다리 연락하 웃 짜증나 화나 하 틀리 물어보 말하".split())
+EVERYDAY = frozenset("먹 마시 자 듣 읽 쉬 울 웃 말하 얘기하 이야기하 생각하 놀 싸우 기다리 일어나 씻 샤워하 늦 까먹 잊 알 모르 궁금하 하 되 있 없 시키 켜 끄 틀 말 그러 어떻 물어보 걸 찾 확인하 게임하 야근하 출근하 퇴근하 지각하 산책하 청소하 빨래하 요리하 설거지하 통화하 전화하 공부하 운동하 드시 이러 나 들 자고 졸 보내 살 힘들".split())
 MBTI = re.compile(r"^[EI][NS][TF][JP](?:-[AT])?$", re.IGNORECASE)
 FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|(?<![가-힣])매(?:일|주|달|월|년|번|학기|분기|해)(?=\s|$|마다|에)|날엔|날이면|평일|주말(?:에는|엔|이면|마다|에만)|(?:ㄹ|을|할|갈|볼|쓸|잘|올|일할|먹을|만들|마실|살|탈) 때(?:는|마다|면|엔|에는)|[가-힣]+ 때(?:는|엔|마다)\s|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)")
 USUALLY = re.compile(r"(?:^|\s)(?:" + "|".join(sorted(RECURRING)) + r")\s")
@@ -200,7 +201,9 @@ def _good(scene: Scene) -> Finding | None:
     frame = scene.frame
     thing = frame.of("subject") or target(frame, scene.subject)
     value = words(thing, scene.source, "음식") if thing else ""
-    compared = frame.of("than") is not None or scene.recurring or bool(re.search(r"제일|가장|훨씬|더 ", scene.text))
+    compared = frame.of("than") is not None or scene.recurring or bool(re.search(r"제일|가장|훨씬|더 |보다(?:는|도)?\s", scene.text))
+    topic = frame.of("topic")
+    compared = compared or bool(thing and thing.head in ("거", "것") and thing.before and topic and not read(topic).first_person)
     if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
         return None
     if not (compared or (scene.subject.said and scene.who != "other" and thing is not (scene.subject.who and scene.subject.who.phrase))):
@@ -525,7 +528,7 @@ def life(scene: Scene) -> Finding | None:
     other_subject = scene.frame.of("subject")
     if other_subject is not None and not read(other_subject).owner and stem in ("오", "나오", "생기", "나가", "들어가", "가", "지", "이기"):
         return None
-    if scene.past_dated and stem in DATED:
+    if scene.past_dated and (stem in DATED or frame.stem_tag == "VV" and stem not in EVERYDAY | BAD_HABIT_VERBS and other_subject is None and frame.moods <= {"began"}):
         thing = target(frame, scene.subject)
         solid = thing is not None or frame.of("at", "in", "to", "with") is not None or scene.subject.said and scene.who != USER
         return Finding(memory_type="EVENT", course="event") if solid else None
@@ -633,6 +636,13 @@ def scheduled(scene: Scene) -> Finding | None:
     return Finding(memory_type="EVENT", slot=slot, ends=frame.stem.startswith("취소") and slot is not None, course="event")
 
 
+def trying(scene: Scene) -> Finding | None:
+    """ "하루에 물 2리터씩 마시려고 노력해"."""
+    if scene.frame.stem not in ("노력하", "애쓰", "신경쓰", "노력") or scene.frame.past or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="HABIT") if re.search(r"(?:려고|도록|려|게)\s(?:많이\s|항상\s|늘\s)?(?:노력|애|신경)", scene.text) else None
+
+
 def stopped(scene: Scene) -> Finding | None:
     """ "이제 운동 안 해", "더 이상 그 회사 안 다녀"."""
     frame = scene.frame
@@ -666,5 +676,5 @@ def using(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, existence, residence, work, ability, duty, once, plan, life, became, using, going_on, stopped, habit, avoiding,
+    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, existence, residence, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding,
 )  # fmt: skip
