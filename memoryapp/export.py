@@ -9,6 +9,7 @@ from django.http import StreamingHttpResponse
 
 from consent import ledger
 from memoryapp import browse, shapes, turns
+from memoryapp.contexts import shape as contexts
 from memoryapp.models import MemoryHistory, Recall, Turn
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
@@ -30,7 +31,7 @@ def lines(permit: Permit) -> Iterator[bytes]:
 
 
 def records(permit: Permit) -> Iterator[dict[str, Any]]:
-    """What there is, by kind: consent, identity, memory, history, turn, activity."""
+    """What there is, by kind: consent, identity, memory, history, turn, context, prompt, activity."""
     box = box_of(permit.person)
     for part in _PARTS:
         yield from part(permit, box)
@@ -81,6 +82,10 @@ def _turns(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         }
 
 
+def _contexts(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    yield from contexts.exported(permit, box)
+
+
 def _activity(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
     rows = _mine(permit, Recall.objects.all()).select_related("service").order_by("at", "pk")
     for recall in rows.iterator(_CHUNK):
@@ -104,5 +109,6 @@ _PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
     _memories,
     _history,
     _turns,
+    _contexts,
     _activity,
 )

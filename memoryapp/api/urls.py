@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import entries, memories, people, system, talk
+from memoryapp.api import contexts, entries, memories, people, system, talk
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -28,6 +28,18 @@ urlpatterns = [
     path("entries/search", entries.EntrySearchView.as_view()),
     path("entries/delete", entries.EntryDeleteView.as_view()),
     path("sessions/<path:session_id>/entries", entries.SessionEntriesView.as_view()),
+    path("sessions/<path:session_id>/contexts", contexts.ContextsView.as_view()),
+    path("sessions/<path:session_id>/contexts/<str:label>", contexts.ContextView.as_view()),
+    path("sessions/<path:session_id>/contexts/<str:label>/entries/<str:key>", contexts.EntryView.as_view()),
+    path("sessions/<path:session_id>/contexts/<str:label>/grants", contexts.GrantsView.as_view()),
+    path(
+        "sessions/<path:session_id>/contexts/<str:label>/grants/<path:to_session_id>",
+        contexts.GrantView.as_view(),
+    ),
+    path("sessions/<path:session_id>/prompt", contexts.PromptView.as_view()),
+    path("sessions/<path:session_id>/prompt/refresh", contexts.RefreshView.as_view()),
+    path("sessions/<path:session_id>/tools", contexts.ToolsView.as_view()),
+    path("sessions/<path:session_id>/tools/<str:tool>", contexts.CallView.as_view()),
     # Last of the sessions/… paths: it takes any session id, slashes included.
     path("sessions/<path:session_id>", entries.SessionView.as_view()),
     re_path(r"", problems.not_found),

@@ -66,7 +66,7 @@ class ContextBlock(models.Model):
 
 
 class ContextEntry(models.Model):
-    """One entry of a searchable or loadable block. Its key is content too, so only a mark of it is in the clear."""
+    """One entry of a searchable or loadable block. Its key is content too: only a mark of it is clear."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     block = models.ForeignKey(ContextBlock, on_delete=models.CASCADE, related_name="entries", db_index=False)

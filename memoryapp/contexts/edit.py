@@ -1,0 +1,44 @@
+"""The person's own hand: change a block or an entry on my page. It shows at once, in frozen prompts too."""
+
+from django.db import transaction
+
+from memoryapp.contexts import entries, leave, prompt, store, words
+from memoryapp.contexts.said import Cannot
+from memoryapp.errors import Invalid, NotFound, Stale
+from memoryapp.models import ContextBlock
+from memoryapp.permit import Permit
+from memoryapp.vault import box_of
+
+
+def edit(permit: Permit, block: ContextBlock, text: str, version: int, *, key: str = "") -> ContextBlock:
+    """Replace the text of a block, or of the entry with this key.
+
+    `version` is the block's as it was read. Raises Stale when it has changed since, Invalid when too long.
+    """
+    with transaction.atomic():
+        permit = leave.again(permit)
+        block = _locked(permit, block, version)
+        box = box_of(permit.person)
+        block.edition += 1
+        try:
+            if not block.keyed:
+                store.set_text(block, box, text)
+            else:
+                entry = entries.find(block, box, key)
+                if entry is None:
+                    raise NotFound("no such entry")
+                heading = words.read_heading(entry, box)
+                entries.put(block, box, title=heading.title, description=None, content=text)
+        except Cannot as problem:
+            raise Invalid(str(problem), {"content": [str(problem)]}) from problem
+        prompt.mend(permit, block)
+    return block
+
+
+def _locked(permit: Permit, block: ContextBlock, version: int) -> ContextBlock:
+    row = ContextBlock.objects.select_for_update().filter(pk=block.pk, person=permit.person).first()
+    if row is None:
+        raise NotFound("no such context")
+    if row.version != version:
+        raise Stale
+    return row
