@@ -51,6 +51,17 @@ def charge(permit: Permit, stage: str, used: Used) -> None:
     )
 
 
+@contextmanager
+def upkeep_charged() -> Iterator[None]:
+    """Record what re-indexing used: nobody asked for it, so the system bears it."""
+    with metered() as usage:
+        yield
+    if usage.requests:
+        CostEntry.objects.create(
+            stage=EMBEDDING, bearer=CostBearer.SYSTEM, calls=usage.requests, tokens_in=usage.tokens
+        )
+
+
 def spent_this_month(service: ChatService, now: datetime | None = None) -> int:
     """Tokens in and out of a service since the month began in its zone."""
     local = (now or timezone.now()).astimezone(ZoneInfo(service.zone))

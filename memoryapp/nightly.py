@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from memoryapp.hurry import hurry
@@ -40,7 +40,7 @@ def _run(revision: ServiceRevision, now: datetime) -> int:
             run = NightlyRun.objects.create(
                 service=revision.service, revision=revision, local_date=start.date(), started_at=now
             )
-            turns = _missed(revision, now)
+            turns = _missed(revision, now, run)
             run.turns = len(turns)
             run.save(update_fields=["turns"])
             for turn in turns:
@@ -50,7 +50,7 @@ def _run(revision: ServiceRevision, now: datetime) -> int:
     return 1
 
 
-def _missed(revision: ServiceRevision, now: datetime) -> list[Turn]:
+def _missed(revision: ServiceRevision, now: datetime, run: NightlyRun) -> list[Turn]:
     """Turns kept for the night, and failed ones, made due now. Turns that per-turn has read stay read."""
     turns = list(
         Turn.objects.select_for_update(skip_locked=True)
@@ -63,5 +63,11 @@ def _missed(revision: ServiceRevision, now: datetime) -> list[Turn]:
     )
     for turn in turns:
         turn.state, turn.attempts, turn.next_try_at, turn.error = TurnState.PENDING, 0, now, ""
-    Turn.objects.bulk_update(turns, ["state", "attempts", "next_try_at", "error"], batch_size=500)
+        turn.night = run
+    Turn.objects.bulk_update(turns, ["state", "attempts", "next_try_at", "error", "night"], batch_size=500)
     return turns
+
+
+def progress(run: NightlyRun) -> dict[str, int]:
+    """How the turns of a night stand: state → number."""
+    return dict(run.taken.values_list("state").annotate(Count("pk")).order_by("state"))

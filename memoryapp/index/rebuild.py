@@ -16,6 +16,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from memoryapp import content as contents
+from memoryapp import costs
 from memoryapp.content import Content
 from memoryapp.errors import VaultUnavailable
 from memoryapp.index import embed, refresh, spaces
@@ -72,7 +73,8 @@ def _heal_space(space: EmbeddingSpace, limit: int) -> int:
     claimed = [item for memory in _claim(space, limit) if (item := _open(memory))]
     if not claimed:
         return 0
-    vectors = _embed(space, claimed)
+    with costs.upkeep_charged():
+        vectors = _embed(space, claimed)
     return sum(
         _finish(item, space, vector) if vector is not None else _postpone(item.memory.pk, "embedding-unavailable")
         for item, vector in zip(claimed, vectors, strict=True)

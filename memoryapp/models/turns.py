@@ -25,6 +25,20 @@ class Extraction(models.TextChoices):
     OFF = "off", _("never")
 
 
+class NightlyRun(models.Model):
+    """One night of one service: started exactly once per local date."""
+
+    service = models.ForeignKey(ChatService, on_delete=models.CASCADE, related_name="nights")
+    revision = models.ForeignKey(ServiceRevision, null=True, on_delete=models.SET_NULL, related_name="+")
+    local_date = models.DateField()
+    started_at = models.DateTimeField()
+    turns = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["service", "local_date"], name="night_once")]
+        ordering = ["-local_date"]
+
+
 class Turn(models.Model):
     """One pair of utterances. The row is the job: its state says what is still to be done with it."""
 
@@ -47,6 +61,9 @@ class Turn(models.Model):
     next_try_at = models.DateTimeField(null=True, blank=True)
     claimed_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    night = models.ForeignKey(
+        NightlyRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="taken", help_text="The run that took it."
+    )
     counts = models.JSONField(default=dict, help_text="Operation → number of facts.")
     error = models.CharField(max_length=100, blank=True, help_text="A code, never content.")
 
@@ -62,17 +79,3 @@ class Turn(models.Model):
             ),
             models.Index(fields=["person", "session_id", "occurred_at"], name="turn_of_session"),
         ]
-
-
-class NightlyRun(models.Model):
-    """One night of one service: started exactly once per local date."""
-
-    service = models.ForeignKey(ChatService, on_delete=models.CASCADE, related_name="nights")
-    revision = models.ForeignKey(ServiceRevision, null=True, on_delete=models.SET_NULL, related_name="+")
-    local_date = models.DateField()
-    started_at = models.DateTimeField()
-    turns = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["service", "local_date"], name="night_once")]
-        ordering = ["-local_date"]
