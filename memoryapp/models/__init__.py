@@ -25,6 +25,7 @@ from memoryapp.models.memories import (
     Status,
 )
 from memoryapp.models.records import CostEntry, Erasure, IdempotentAnswer, Recall
+from memoryapp.models.reveals import Reveal
 from memoryapp.models.services import (
     AssertionKey,
     ChatService,
@@ -76,6 +77,7 @@ __all__ = [
     "PersonKey",
     "PushedWrite",
     "Recall",
+    "Reveal",
     "RevisionState",
     "Rollback",
     "Scope",
