@@ -146,6 +146,8 @@ def clauses(sentence: Sentence, skip: list[tuple[int, int]]) -> list[Frame]:
             frame.context = f"{frames[-1].context} {frame.text}" if leads else frame.text
             frames.append(frame)
             begin = at + 1
+    if frames and frames[-1].ending_tag == "EC" and frames[-1].ending in ("어", "아", "지"):
+        frames[-1].ending_tag = "EF"  # without a stop Kiwi takes "계약이 끝나" for a beginning
     return [frame for frame in frames if any(t.tag in STEMS or t.tag in NOMINAL for t in frame.tokens)]
 
 
@@ -195,6 +197,8 @@ def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) ->
     _arguments(text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], frame, skip)
     frame.adverbs = tuple(t.form for t in core[:stop] if t.tag in ("MAG", "MAJ"))
     _light_verb(frame)
+    if frame.stem == "사" and not frame.of("object") and (frame.of("at") or re.search("같이|함께|혼자", frame.text)):
+        frame.stem = "살"  # "전주에 사세요": 살 drops its ㄹ
     if frame.stem_tag == "VA" and frame.stem.endswith("하") and (frame.of("object") or frame.of("bare") and "때" in frame.text):
         frame.stem_tag = "VV"  # "거실을 청정해": with an object it is done, whatever Kiwi says
     return frame

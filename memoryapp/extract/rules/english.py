@@ -84,8 +84,9 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
     if not explicit and (HYPOTHETICAL.search(text) or QUESTION.match(text)):
         return [], inherited
     liked = INVERTED.match(text)
-    if liked and not text.endswith("?") and liked["cat"]:
-        return [_fact(text, Finding(memory_type="PREFERENCE", slot=favourite(USER, liked["cat"]), confidence=0.9), [], occurred_at, explicit)], ""
+    if liked and not text.endswith("?"):
+        slot = favourite(USER, liked["cat"]) if liked["cat"] else many(USER, "likes", liked["what"])
+        return [_fact(text, Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9), [], occurred_at, explicit)], ""
     moved = AFFECTS.match(text)
     if moved and not text.endswith("?"):
         bad = not re.search(r"(?:relax|calm|happy|help|cheer)", moved["verb"])
@@ -136,7 +137,7 @@ def _with_reasons(found: list[tuple[Candidate, list[dates.When]]]) -> list[tuple
     """ "I wear glasses because I'm nearsighted" is one fact, kept in the slot of whichever clause has one."""
     kept: list[tuple[Candidate, list[dates.When]]] = []
     for candidate, whens in found:
-        if kept and candidate.clause.joined in ("because", "since", "as"):
+        if kept and candidate.clause.joined in ("because", "since", "as", "so"):
             before, earlier = kept[-1]
             best = candidate.finding if candidate.finding.slot and candidate.finding.confidence > before.finding.confidence else before.finding
             joined = replace(before.clause, text=f"{before.clause.text} {candidate.clause.joined} {candidate.clause.text}")

@@ -17,7 +17,7 @@ VERBS = re.compile(
 )
 ANSWER = re.compile(
     r"\b(?:answers?|answering|repl(?:y|ies|ying)|respon(?:d|ses?|ding)|explanations?|explain|emojis?|emoticons?|tone|formal(?:ly)?|informal(?:ly)?|bullet points?|bullets|jargon|concise(?:ly)?|brief(?:ly)?|short(?: answers)?|to the point|in (?:korean|english|japanese|chinese|spanish|french|german|plain english)|call me|address me|refer to me|metric|imperial|celsius|fahrenheit|"
-    r"24-hour|code (?:examples|samples|comments|blocks)|markdown|small talk|preamble|apologi[sz]|exclamation|sources|citations?|summar(?:y|ies)|honorifics|slang|swear|politely|casual(?:ly)?|first name|step by step|tl;?dr|filler|blunt|direct with me|honest with me|frank|critical|sugarcoat|disclaimers?|pronouns|units|date format|tables?|headings?|sentences|paragraphs|words|spoilers?|when you|recommend(?:ing|ations?)?|suggest(?:ing|ions?)?)\b",
+    r"24-hour|code (?:examples|samples|comments|blocks)|markdown|small talk|preamble|pleasantries|formalities|chit-?chat|intros?|apologi[sz]\w*|exclamation|sources|citations?|summar(?:y|ies)|honorifics|slang|swear|politely|casual(?:ly)?|first name|step by step|tl;?dr|filler|blunt|direct with me|honest with me|frank|critical|sugarcoat|disclaimers?|pronouns|units|date format|tables?|headings?|sentences|paragraphs|words|spoilers?|when you|recommend(?:ing|ations?)?|suggest(?:ing|ions?)?)\b",
     re.IGNORECASE,
 )
 LASTING = re.compile(r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)", re.IGNORECASE)

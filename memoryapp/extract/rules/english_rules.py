@@ -31,7 +31,7 @@ from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one, p
 
 ADVERBS = re.compile(
     r"^(?:(?:really|just|actually|currently|now|also|still|recently|both|absolutely|truly|definitely|honestly|simply|finally|basically|personally|mainly|primarily|already|only|officially|happily|totally|"
-    r"usually|always|often|generally|normally|typically|mostly|sometimes|regularly|rarely|almost|probably|seriously|deeply|strongly|even|ever|kind of|sort of|particularly|especially|completely|strictly|secretly|certainly|have always|have never|used to always|have long|have recently|have just|have now|do(?! not)) )+"
+    r"usually|always|often|generally|normally|typically|mostly|sometimes|regularly|rarely|almost|probably|seriously|deeply|strongly|even|ever|kind of|sort of|particularly|especially|completely|strictly|secretly|certainly|have always|have never|used to always|have long|have recently|have just|have now|do(?= (?:like|love|enjoy|prefer|have|live|work|hate))) )+"
 )
 NEGATED = re.compile(r"^(?:do|does|did|am|is|are|can|could|would|will|have|has|was)? ?(?:not|never|no longer)\b|\bno longer\b|^never\b")
 TAIL = re.compile(
@@ -126,6 +126,8 @@ def attribute(scene: Scene) -> Finding | None:
         return Finding(memory_type="PREFERENCE", slot=favourite(scene.who, liked["what"]), confidence=0.9)
     if re.fullmatch(r"(?:bed)?room|side of the bed|desk|spot|corner|place|seat|hideout|den|study", thing) and re.search(r"\b(?:room|bedroom|floor|attic|basement|study|den|office|garage|side|corner|master|upstairs|downstairs)\b", said):
         return Finding(memory_type="ALIAS", slot=one(scene.who, f"alias:my {thing}"), confidence=0.85)
+    if thing.endswith(" allergy"):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "allergy", thing[: -len(" allergy")], negated=bool(re.search(r"\b(?:gone|cured|better|no longer|disappeared)\b", said))), confidence=0.85)
     if thing in ("allergies", "allergy"):
         return Finding(memory_type="PROFILE", slot=many(scene.who, "allergy", value(said)), confidence=0.9)
     known = ATTRIBUTES.get(thing)
@@ -197,6 +199,10 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=one(who, "diet", negated=negated), ends=scene.ended, confidence=0.9)
     if NATIONS.match(value(rest)):
         return Finding(memory_type="PROFILE", slot=one(who, "nationality", negated=negated), confidence=0.85)
+    if scene.dated and re.match(r"^due\b", rest):
+        return Finding(memory_type="EVENT", course="event")
+    if re.match(r"^(?:[\w-]+ (?:months?|weeks?) )?(?:pregnant|sober|along)\b", rest):
+        return Finding(memory_type="PROFILE", slot=many(who, "trait", rest.split(" ", 3)[-1] if "pregnant" not in rest else "pregnant", negated=negated), confidence=0.85)
     if TRAITS.match(rest):
         return Finding(memory_type="PROFILE", slot=many(who, "trait", value(rest), negated=negated), confidence=0.9)
     if re.match(r"^[ei][ns][tf][jp]\b|^an? [ei][ns][tf][jp]\b", rest):
@@ -217,17 +223,23 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="FACT")
     if re.match(r"^on (?:[\w-]+ )?(?:medication|antibiotics|insulin|parental leave|maternity leave|paternity leave|sabbatical|a visa|the pill|blood thinners|antidepressants|statins|the \w+ (?:team|committee|board))", rest):
         return Finding(memory_type="FACT")
-    if re.match(r"^(?:learning|studying|training for|preparing for|saving (?:up )?for|reading|writing|building|taking|trying to (?:lose|quit|learn|cut|eat|save|get|improve|stop|build|drink|gain|conceive|run)|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b", rest) and not negated:
+    if re.match(r"^(?:learning|studying|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to (?:lose|quit|learn|cut|eat|save|get|improve|stop|build|drink|gain|conceive|run)|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b", rest) and not negated:
         return _doing(scene, rest)
     job = JOBS.search(rest)
     if job and not past and re.match(r"^(?:an?|the|our|one of|co-|senior|junior|head|lead|chief|vice|cto|ceo|cfo|coo|vp|retired|unemployed|self-employed|currently|in charge|director|president|manager|professor|student|engineer|head of)\b", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "occupation", negated=negated), ends=scene.ended, confidence=0.9)
+    if FREQUENCY.search(scene.full) and re.match(r"^(?:always|usually|generally|normally|typically|often|never|up|awake|asleep|in bed|at|in|out|on) ?(?:in|at|up|on|out|awake|asleep|by|before|until|off)?\b", rest) and not MOODS.match(re.sub(r"^(?:always|usually|often) ", "", rest)):
+        return Finding(memory_type="HABIT")
+    if re.match(r"^in (?:the (?:army|navy|air force|marines|military|reserves|hospital|choir|orchestra|hr|sales|marketing|finance|process of|\w+ (?:department|team|business|industry|grade|band|club))|(?:\w+ )?(?:college|university|high school|middle school|grad school|law school|med school|medical school|elementary school|kindergarten|preschool|prison|rehab|therapy|remission|recovery|sales|hr|marketing|finance|tech)|(?:my|his|her|their) (?:\w+ year|final year|last year|first year|junior year|senior year)|a (?:band|choir|wheelchair|relationship|long-distance relationship|nursing home|book club|league|\w+ club|\w+ league))\b", rest):
+        return Finding(memory_type="FACT" if who != USER else "PROFILE", slot=None)
     if re.match(r"^in charge of|^responsible for", rest):
         return Finding(memory_type="PROFILE", slot=many(who, "responsibility", value(re.split(r" (?:of|for) ", rest, maxsplit=1)[1])))
     if re.match(r"^(?:a|an) (?:member|volunteer|alum\w*|graduate|resident|native|citizen|parent|subscriber|vet|[\w-]+ (?:major|minor|alum|graduate|citizen|resident|speaker|learner|instructor|member|player|runner|cyclist|eater|sleeper|driver|drinker|reader|gamer|collector|worker))\b", rest):
         return Finding(memory_type="PROFILE", slot=many(who, "trait", value(rest), negated=negated))
     if who == USER and not negated and re.match(r"^(?:am|'m) [A-Z][a-z]+(?: [A-Z][a-z]+)?$", re.sub(r"^'m", "'m", scene.clause.original.strip(" .,!"))) and not NATIONS.match(rest):
         return Finding(memory_type="PROFILE", slot=one(USER, "name"), confidence=0.85)
+    if re.match(r"^(?:an?) (?!bit|little|lot|mess|problem|pain|huge|joke|big (?:deal|problem|mistake)|good (?:idea|question|point)|great (?:idea|question|point)|bad idea|nice|few|while|minute|second|disaster|nightmare|shame|pity|genius|idiot|moron|fool|great (?:help|day)|good (?:day|boy|girl|person)|bad (?:day|person)|lovely|wonderful|terrible|horrible|beautiful|cute|funny|sweet|kind|total|complete|wreck|way|step|place|part|result|thing)[\w-]+", rest) and not re.search(r"\b(?:lol|haha|sometimes|today|right now|this|that|you|your)\b", rest) and not past:
+        return Finding(memory_type="PROFILE", slot=one(who, "kind") if who != USER else many(who, "trait", value(rest), negated=negated), confidence=0.65)
     if re.match(r"^(?:my|our) (?:older |younger |best |little |big |new |ex-?)?(?P<r>\w[\w-]*)$", rest) and who != USER:
         return Finding(memory_type="PROFILE", slot=one(who, "relation"))
     return None
@@ -235,11 +247,13 @@ def identity(scene: Scene) -> Finding | None:
 
 def _doing(scene: Scene, rest: str) -> Finding | None:
     """Present participles: with a date ahead they are plans, the lasting ones are under way now."""
+    if re.match(r"^(?:going|flying|traveling|travelling|heading|moving) to\b", rest) and re.search(r"\bfor (?:my|our|a|the) (?:[\w']+ )?(?:vacation|holiday|honeymoon|trip|wedding|conference|internship|semester|job|reunion|birthday|anniversary)", rest):
+        return Finding(memory_type="EVENT", course="event", confidence=0.75)
     future = any(w.start.date() > scene.today for w in scene.whens)
     if future and scene.well_dated:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     lasting = re.match(
-        r"^(?:learning|studying|training for|preparing for|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?:lose|quit|learn|cut|eat|save|get (?:in|fit|better|pregnant)|improve|stop|build|drink|gain|conceive|run)|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
+        r"^(?:learning|studying|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?:lose|quit|learn|cut|eat|save|get (?:in|fit|better|pregnant)|improve|stop|build|drink|gain|conceive|run)|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
         rest,
     )
     if not lasting or re.search(r"\b(?:this (?:error|bug|issue|code|question|task|function|problem|essay|sentence)|right now)\b", rest):
@@ -252,6 +266,9 @@ def _doing(scene: Scene, rest: str) -> Finding | None:
 
 def liking(scene: Scene) -> Finding | None:
     said = scene.said
+    over = re.match(r"^would (?:always )?(?:take|choose|pick) (?P<what>.+?) over (?P<other>.+)$", said)
+    if over:
+        return Finding(memory_type="PREFERENCE", slot=preferred(scene.who, value(over["what"])))
     wants = re.match(r"^would (?P<not>not )?(?P<verb>like|prefer|rather|love|appreciate)(?P<not2> not)? (?P<what>.+)$", said)
     if wants:
         return _would(scene, wants)
@@ -519,7 +536,7 @@ def plan(scene: Scene) -> Finding | None:
 
 
 def happened(scene: Scene) -> Finding | None:
-    said = re.sub(r"^(?:have|has|had) (?:just |recently |finally |already |now )?(?=\w+(?:ed|t|d|n|en)\b)", "", scene.said)
+    said = re.sub(r"^(?:have|has) (?:just |recently |finally |already |now )?(?=\w+(?:ed|t|d|n|en)\b)", "", scene.said)
     if scene.thing or NEGATED.search(scene.said) or re.match(r"^(?:would|could|should|might|may)\b", scene.said):
         return None
     if LIFE_VERBS.match(said) and not re.search(r"\b(?:error|bug|code|message|email (?:from|that)|idea|joke)\b", said):
@@ -611,6 +628,22 @@ def called(scene: Scene) -> Finding | None:
     return None
 
 
+ACTIVE = re.compile(
+    r"^(?:do not |does not )?(?:make|makes|shop|shops|bake|bakes|cook|cooks|pray|prays|fast|fasts|snore|snores|garden|gardens|paint|paints|dance|dances|sing|sings|invest|invests|donate|donates|tutor|tutors|mentor|mentors|babysit|babysits|nap|naps|gamble|gambles|meditate|meditates|journal|journals|"
+    r"sew|sews|knit|knits|brew|brews|roast|roasts|hunt|hunts|fish|fishes|camp|camps|hike|hikes|climb|climbs|run|runs|swim|swims|box|boxes|lift|lifts|stretch|stretches|jog|jogs|cycle|cycles|skate|skates|ski|skis|surf|surfs|sail|sails|golf|golfs|bowl|bowls|travel|travels|blog|blogs|stream|streams|"
+    r"compost|recycle|carpool|rent|rents|lease|leases|pay|pays|vote|votes|tip|snack|skip|skips|keep|keeps|breed|breeds|raise|raises|build|builds|repair|repairs|restore|restores|trade|trades|sell|sells|design|designs|edit|edits|translate|translates|write|writes|photograph|shoot|shoots|compose|perform|performs|"
+    r"budget|save|saves|tithe|read|reads|watch|watches|listen|bank|banks|store|stores|wear|wears|bleed|bruise|sunburn|get carsick|gets carsick|get seasick|get motion sick|get migraines|get hay fever|have trouble sleeping|struggle with)\b ?(?P<what>.*)$"
+)
+
+
+def active(scene: Scene) -> Finding | None:
+    """A plain present statement of what somebody does: "I shop at Costco", "I bake my own bread"."""
+    found = ACTIVE.match(scene.said)
+    if not found or scene.thing or scene.dated or not scene.who or re.search(r"\b(?:this|that|these|it|you|your|right now|today|something|up with|sense|sure|a (?:mistake|decision|point|difference)|out of|for now|track|in mind|going|getting|saying|asking|having|happening)\b", found["what"]):
+        return None
+    return Finding(memory_type="HABIT", slot=many(scene.who, "does", activity(re.sub(r"^(?:do|does) not ", "", scene.said)), negated=bool(NEGATED.search(scene.said))), confidence=0.65)
+
+
 RULES: tuple[Rule, ...] = (
-    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit,
+    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active,
 )  # fmt: skip

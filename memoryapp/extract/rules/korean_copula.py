@@ -61,6 +61,17 @@ def _thing(scene: Scene) -> Who | None:
             who = read(phrase)
             if who.thing and who.owner not in ("you", "other"):
                 return who
+    return _bare_attribute(scene)
+
+
+def _bare_attribute(scene: Scene) -> Who | None:
+    """ "혈액형 AB형이야": the attribute without its particle stands in one phrase with its value."""
+    for phrase in scene.frame.phrases:
+        words_ = phrase.text.split()
+        if phrase.role == "bare" and len(words_) > 1 and words_[0] in ATTRIBUTES:
+            return Who("", words_[0], phrase)
+        if phrase.role == "bare" and len(words_) > 2 and words_[0] in ("내", "제", "우리") and words_[1] in ATTRIBUTES:
+            return Who(USER, words_[1], phrase)
     return None
 
 
@@ -84,6 +95,10 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
     """ "제일 좋아하는 색은 파란색이야", "내 최애 음식은 …"."""
     topic = next((p for p in scene.frame.phrases if p.role in ("topic", "subject") and p.before), None)
     stems = {t.form for t in topic.before} if topic else set()
+    if topic and stems & {"살", "사", "거주하"} and topic.head in ("곳", "데", "동네", "지역", "도시", "집", "아파트"):
+        return Finding(memory_type="PROFILE", slot=one(_inner_owner(scene, topic), "residence"), confidence=0.9)
+    if topic and stems & {"일하", "근무하", "다니"} and topic.head in ("곳", "데", "회사", "직장", "학교"):
+        return Finding(memory_type="PROFILE", slot=one(_inner_owner(scene, topic), "school" if topic.head == "학교" else "employer"), confidence=0.9)
     if topic and stems & {"좋아하", "싫어하", "선호하", "즐기"}:
         owner = _inner_owner(scene, topic)
         if owner == "you":
@@ -252,9 +267,23 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=one(who, "relation"))
     if said and who == USER and not negated and _names_person(scene):
         return Finding(memory_type="PROFILE", slot=one(USER, "name"), confidence=0.9)
-    if "tends" in scene.frame.moods and said:
-        return Finding(memory_type="PREFERENCE")
+    if said and who == USER and not scene.frame.past and not scene.frame.moods - {"tends"} and _plain_noun(scene, value):
+        return Finding(memory_type="PROFILE", slot=many(who, "trait", value, negated=negated), confidence=0.65)
     return None
+
+
+NO_IDENTITY = re.compile(
+    r"(?:상태|생각|입장|편|기분|느낌|차례|거|것|때|사람|중|뿐|듯|정도|지경|노릇|처지|문제|잘못|바보|천재|부자|거지|최고|별로|반대|찬성|동의|오늘|내일|모레|마음|심정|의견|답|말|얘기|뜻|일|팔자|운명|스타일|완료|끝|시작|처음|"
+    r"마지막|걱정|고민|멘붕|대만족|만족|실망|후회|감동|행복|불행|혼란|궁금|여기|거기|저기|집|밖|회사|이유|탓|덕분|상황|꿈|친구|노예|호구|멍청이|등신|쓰레기|괜찮|다행|진심|농담|신|왕|외계인|로봇|데|줄|수|누구|뭐|이거|그거)$"
+)
+
+
+def _plain_noun(scene: Scene, value: str) -> bool:
+    """Whether "나는 X야" names a lasting kind of person; the noun alone decides, feelings and deixis are none."""
+    phrase = what(scene)
+    if phrase is None or phrase.role != "bare" or NO_IDENTITY.search(value) or re.search(r"ㅋㅋ|ㅎㅎ|ㅠ", scene.source):
+        return False
+    return all(t.tag in ("NNG", "NNP", "XSN", "XPN", "SL", "JKG", "SN", "NNB") for t in phrase.tokens) and phrase.nouns[-1].tag in ("NNG", "NNP", "XSN", "SL")
 
 
 def _names_person(scene: Scene) -> bool:
@@ -268,7 +297,7 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     value = _value(scene)
     if scene.who in ("you", "other") or negated:
         return None
-    day = next((p for p in scene.frame.phrases if p.role in ("topic", "every", "at") and re.search("요일|주말|평일|매일|아침|저녁", p.text)), None)
+    day = next((p for p in scene.frame.phrases if p.role in ("topic", "every", "at") and re.search("요일|주말|평일|매일|아침|저녁|월수금|화목|주중|격주", p.text)), None)
     if day is not None and re.search(r"(?:휴무|휴일|쉬는 날|재택|재택근무|출근|회의|운동|수업|강습|당직|근무|야근|오프|기상|취침|정모|분리수거|장보는 날|청소하는 날|휴관|쉬는 날|데이|약속|예배|모임|레슨)$", value):
         return Finding(memory_type="HABIT")
     if scene.recurring and re.search(r"(?:기상|취침|출근|퇴근|재택|야근|회의|운동|휴무|수업|근무|커피|샐러드|요일|시)$", value) and not scene.frame.past:

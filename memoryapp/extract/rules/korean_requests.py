@@ -42,11 +42,13 @@ def wish(frame: Frame, source: str) -> bool:
 def standing(frame: Frame, source: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(source)
-    if named and (wish(frame, source) or frame.ending_tag == "EF" and not frame.asks) and not re.search(r"노래|뭐라고|어떻게|택시|사람", source):
+    if named and not re.search(r"다들|사람들|친구들|모두|애들|가족들|동료들|주변에서|회사에서", source) and (wish(frame, source) or frame.ending_tag == "EF" and not frame.asks) and not re.search(r"노래|뭐라고|어떻게|택시|사람", source):
         me = re.search(r"(?:^|\s)(?:나|저|날|절|나를|저를|내|제|호칭)", source) or not re.search(r"(?:은|는|을|를)\s", source)
         if me:
             return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
-    answers = bool(ANSWERS.search(source))
+    if re.search(r"말(?:을|은|씀)?\s?(?:좀\s)?(?:편하게|편히|놓)\s?(?:해|하|놔|놓|으|셔)", source) and not re.search("못|불편", source):
+        return Finding(memory_type="RULE", slot=one(USER, "rule:honorific", negated=True), confidence=0.85)
+    answers = bool(ANSWERS.search(source)) or bool(re.search(r"\S+(?:은|는)\s.*(?:기준|단위|형식|방식|스타일|순서|말투|위주|순)(?:으로|로)\s", source))
     durable = bool(DURABLE.search(source))
     if ONE_OFF.search(source) and not re.search(r"앞으로|항상|언제나|지금부터는|이제부터", source):
         return None

@@ -50,8 +50,8 @@ TASK_VERBS = frozenset(
 BAD_HABIT_VERBS = frozenset("생각나 보이 울 나오 들 느끼 그립 졸리 있 없 되 같 모르 알 궁금하 생각하 걱정하 미안하 감사하 고맙 죽 미치 힘들 피곤하 아프 바라 사랑하 보고싶 싸우 기다리 연락하 웃 짜증나 화나 하 틀리 물어보 말하".split())
 EVERYDAY = frozenset("먹 마시 자 듣 읽 쉬 울 웃 말하 얘기하 이야기하 생각하 놀 싸우 기다리 일어나 씻 샤워하 늦 까먹 잊 알 모르 궁금하 하 되 있 없 시키 켜 끄 틀 말 그러 어떻 물어보 걸 찾 확인하 게임하 야근하 출근하 퇴근하 지각하 산책하 청소하 빨래하 요리하 설거지하 통화하 전화하 공부하 운동하 드시 이러 나 들 자고 졸 보내 살 힘들".split())
 MBTI = re.compile(r"^[EI][NS][TF][JP](?:-[AT])?$", re.IGNORECASE)
-FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|(?<![가-힣])매(?:일|주|달|월|년|번|학기|분기|해)(?=\s|$|마다|에)|날엔|날이면|평일|주말(?:에는|엔|이면|마다|에만)|(?:ㄹ|을|할|갈|볼|쓸|잘|올|일할|먹을|만들|마실|살|탈) 때(?:는|마다|면|엔|에는)|[가-힣]+ 때(?:는|엔|마다)\s|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)")
-USUALLY = re.compile(r"(?:^|\s)(?:" + "|".join(sorted(RECURRING)) + r")\s")
+FREQUENT = re.compile(r"(?:주|월|일|하루|연|한 주|일주일|한 달|한달|이틀|사흘|보름|1년|일 년)(?:에|엔)?\s?(?:\d+|한|두|세|네|다섯|여섯|일곱|열)\s?(?:번|회|일|시간|잔|알|개|정|권|km|킬로|분|끼)|마다|(?<![가-힣])매(?:일|주|달|월|년|번|학기|분기|해)(?=\s|$|마다|에)|날엔|날이면|평일|주말(?:에는|엔|이면|마다|에만)|(?:ㄹ|을|할|갈|볼|쓸|잘|올|일할|먹을|만들|마실|살|탈) 때(?:는|마다|면|엔|에는)|[가-힣]+ 때(?:는|엔|마다)\s|(?<!이번 )주말에|요일(?:에는|엔|은|이면|에만)|(?:출근|퇴근|점심|저녁|식사|운동|자기|취침|아침)\s?(?:길에|전에|후에|하고 나서)|(?:아침|저녁|새벽|밤|점심)(?:에는|엔|이면|은)|시쯤|휴일(?:에는|엔)|(?:전|후|이후|지나서)(?:에는|엔|에만|에)\s(?:꼭|무조건|항상|반드시|절대|안|못|주로|보통)|시 (?:전|이후)(?:에는|엔)|월수금|화목|주중(?:에는|엔)")
+USUALLY = re.compile(r"(?:^|\s)(?:" + "|".join(sorted(RECURRING)) + r")(?:에|로|으로|엔|에는|은|는)?\s")
 BY_DAY = re.compile(r"[월화수목금토일]요일")
 
 
@@ -80,7 +80,8 @@ class Scene:
     @property
     def past_dated(self) -> bool:
         """A date that is worth keeping: not "오늘" or "방금"."""
-        return any(not re.match("오늘|금일|이번 주$", self.source[w.begin : w.stop]) for w in self.whens)
+        vague = re.search(r"얼마 전|최근에|며칠 전|요전에|지난번에|엊그제", self.text)
+        return bool(vague) or any(not re.match("오늘|금일|이번 주$", self.source[w.begin : w.stop]) for w in self.whens)
 
     @property
     def denied(self) -> bool:
@@ -203,7 +204,8 @@ def _good(scene: Scene) -> Finding | None:
     value = words(thing, scene.source, "음식") if thing else ""
     compared = frame.of("than") is not None or scene.recurring or bool(re.search(r"제일|가장|훨씬|더 |보다(?:는|도)?\s", scene.text))
     topic = frame.of("topic")
-    compared = compared or bool(thing and thing.head in ("거", "것") and thing.before and topic and not read(topic).first_person)
+    over_topic = topic is not None and topic is not thing and not read(topic).first_person and not read(topic).owner and not VAGUE_GOOD.search(topic.text)
+    compared = compared or bool(thing and over_topic and not scene.dated and (thing.before or thing.role == "subject"))
     if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
         return None
     if not (compared or (scene.subject.said and scene.who != "other" and thing is not (scene.subject.who and scene.subject.who.phrase))):
@@ -352,6 +354,56 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=scene.denied), ends=scene.ended, course=course, confidence=0.85)
 
 
+def placed(scene: Scene) -> Finding | None:
+    """ "오빠는 군대에 있어", "아버지는 요양원에 계세요"."""
+    frame = scene.frame
+    where = at(scene, "at")
+    if frame.stem not in ("있", "계시") or frame.moods or frame.past or scene.who in (USER, "you", "other") or not scene.subject.said:
+        return None
+    if not where or not (_place(where) or re.search(r"(?:군대|해병대|병원|요양원|기숙사|중환자실|유학|감옥|해외|외국|대학|학교)$", where)) or re.search("지금|오늘|방금", scene.text):
+        return None
+    return Finding(memory_type="FACT", slot=one(scene.who, "residence"), confidence=0.7)
+
+
+def unmarried(scene: Scene) -> Finding | None:
+    """ "저 결혼 안 했어요", "아직 운전면허 안 땄어"."""
+    frame = scene.frame
+    if not scene.denied or not frame.past or frame.stem not in ("결혼하", "이혼하", "취업하", "취직하", "입대하", "졸업하", "가", "따") or scene.who in ("you", "other"):
+        return None
+    if frame.stem == "가" and "군대" not in scene.text or frame.stem == "따" and not re.search("면허|자격증", scene.text):
+        return None
+    return Finding(memory_type="PROFILE", slot=one(scene.who, "marital_status", negated=True) if "혼" in frame.stem else None)
+
+
+def tendency(scene: Scene) -> Finding | None:
+    """ "늦게 자는 편이야"."""
+    if "tends" not in scene.frame.moods or scene.who in ("you", "other") or scene.frame.past or re.search("오늘|지금|이번", scene.text):
+        return None
+    inner = scene.frame.of("subject")
+    if inner is not None and not read(inner).owner and not scene.subject.said and not BODY.search(inner.head):
+        return None
+    return Finding(memory_type="HABIT", confidence=0.7)
+
+
+OPINION = frozenset("생각하 느끼 믿 동의하 반대하 찬성하 이해하 바라 원하 기대하 궁금하 추천하 부탁하 부탁드리 감사하 사과하 약속하 모르 알 말하 얘기하 묻 물 기다리 찾 고르 선택하 확인하 보 듣 대답하 답하 존경하 응원하 축하하 미안하 걱정하 상관하 인정하 포기하 결심하 결정하 주장하 희망하 있 없 같 되 하 가 오 이러 그러 그렇 들 나 웃 울 죽 미치 잊 기억하 기억나 말씀드리 의심하 용서하 보내 끝내 놀라".split())
+
+
+def own_words(scene: Scene) -> Finding | None:
+    """A plain present statement that starts with "나는" / "저는" and says what the person does with something."""
+    frame = scene.frame
+    who = scene.subject.who
+    if who is None or scene.who != USER or who.phrase.role not in ("topic",) or frame.stem_tag != "VV" or frame.past or frame.linked:
+        return None
+    if frame.stem in OPINION | BAD_HABIT_VERBS or frame.moods - {"going", "cannot", "not", "tends"} or frame.ending not in ("어", "아", "어요", "아요", "ᆸ니다", "습니다", "다", "ᆫ다", "는다", "거든", "거든요"):
+        return None
+    if re.search(r"(?:^|\s)(?:이|그|저|너|네|니|당신|여기|거기|지금|오늘|방금|이거|그거|이건|그건|이것|그것|뭐|왜|아직|이미|너무|다시|또|좀|자꾸|혹시)(?:를|을|는|은|가|도|랑|한테|만|에)?\s", scene.text) or scene.dated:
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    solid = value and value not in TRIVIAL and not PEOPLE.search(value) or frame.of("in", "to", "than", "only") is not None
+    return Finding(memory_type="FACT", confidence=0.6) if solid else None
+
+
 BODY = re.compile(r"(?:귀|눈|무릎|허리|어깨|목|손목|발목|팔꿈치|다리|위|위장|장|심장|피부|이|치아|잇몸|폐|간|신장|관절|시력|청력|기관지|목 디스크|면역력|호흡기|손가락|발가락|고관절|척추)$")
 
 
@@ -440,7 +492,7 @@ def ability(scene: Scene) -> Finding | None:
     if frame.denied == "못" and not frame.past and frame.stem_tag == "VV" and not frame.moods & {"must", "want", "seems", "would"}:
         thing = target(frame, scene.subject)
         value = words(thing, scene.source) if thing else ""
-        if value and value.split()[-1] not in TRIVIAL and frame.stem in ("들", "듣", "타", "보", "앉", "운전하", "수영하", "쓰", "신", "입", "뛰", "걷", "달리", "가", "참", "견디", "맞", "만지", "바르"):
+        if value and value.split()[-1] not in TRIVIAL and frame.stem in ("들", "듣", "타", "보", "앉", "운전하", "수영하", "쓰", "신", "입", "뛰", "걷", "달리", "가", "맡", "삼키", "외우", "구분하", "구별하", "읽", "헤엄치", "오르", "펴", "굽히", "움직이", "참", "견디", "맞", "만지", "바르"):
             return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
     if frame.stem == "타" and scene.text and re.search(r"(?:추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text):
         return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", re.search("추위|더위|멀미|간지럼|낯", scene.text)[0], negated=scene.denied))  # type: ignore[index]
@@ -483,13 +535,18 @@ def duty(scene: Scene) -> Finding | None:
     return None
 
 
-def plan(scene: Scene) -> Finding | None:
+def agreed(scene: Scene) -> Finding | None:
+    """ "재택하기로 했어", "매주 만나기로 합의했어"."""
     frame = scene.frame
     if "agreed" in frame.moods and frame.past or frame.stem in ("약속하", "합의하", "결정하", "정하", "협의하") and frame.past:
         with_others = frame.of("with") is not None or frame.stem in ("합의하", "협의하", "약속하") or "우리" in scene.text
         if "agreed" in frame.moods or scene.frame.of("to", "quote") or with_others:
             return Finding(memory_type="AGREEMENT", course="event", confidence=0.85)
-        return None
+    return None
+
+
+def plan(scene: Scene) -> Finding | None:
+    frame = scene.frame
     if not frame.moods & {"plan", "will", "must"} and not (scene.dated and not frame.past and frame.stem_tag == "VV"):
         return None
     if scene.who not in (USER,) and not scene.subject.said:
@@ -499,8 +556,11 @@ def plan(scene: Scene) -> Finding | None:
     future = any(w.start.date() > scene.today or w.bound != "at" for w in scene.whens)
     solid = frame.stem in LIFE or frame.stem in DATED | ONGOING | TASK_VERBS | {"가", "오", "보", "쉬"} or bool(frame.of("object", "to", "at", "in")) or frame.stem.endswith("하")
     if frame.moods & {"plan", "will"}:
-        if scene.dated and solid and future:
+        open_span = any(w.end.date() > scene.today and w.precision not in ("day", "minute") for w in scene.whens)
+        if scene.dated and solid and (future or open_span):
             return Finding(memory_type="EVENT", course="event")
+        if "plan" in frame.moods and re.search(r"예정|계획(?:이|입|인|에)", scene.text) and frame.stem_tag == "VV" and solid:
+            return Finding(memory_type="EVENT", course="event", confidence=0.7)
         if frame.stem in LIFE or ("plan" in frame.moods and frame.stem in LIFE | DATED - {"가", "오", "사", "보"} and frame.of("object", "to", "at")):
             return Finding(memory_type="EVENT", course="event", confidence=0.7)
         return None
@@ -676,5 +736,5 @@ def using(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, existence, residence, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding,
+    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, placed, existence, agreed, unmarried, residence, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words,
 )  # fmt: skip
