@@ -1,8 +1,11 @@
 """People and consent."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -32,6 +35,11 @@ class ConsentBody(StrictSerializer):
     granted = FlagField()
     evidence = JsonField(required=False, default=dict)
     expires_at = MomentField(required=False, allow_null=True, default=None)
+
+    def validate_expires_at(self, value: datetime | None) -> datetime | None:
+        if value is not None and value <= timezone.now():
+            raise serializers.ValidationError("Must lie in the future.")
+        return value
 
 
 def person_json(person: Person) -> dict[str, Any]:
