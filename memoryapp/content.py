@@ -26,7 +26,9 @@ class Content:
         return box.seal(asdict(self), place(memory))
 
     def searchable(self) -> str:
-        """The text that the index is made of."""
+        """The text that the index is made of; "" for a stored item that is not to be searched."""
+        if self.details and self.details.get("index") is False:
+            return ""
         return " ".join([self.statement, *self.keywords])
 
 

@@ -3,13 +3,11 @@
 import uuid
 from dataclasses import dataclass
 
-from django.utils import timezone
-
-from memoryapp import browse
+from memoryapp import browse, own
 from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.errors import NotFound
-from memoryapp.models import GUARDED, Memory, Recall, Status
+from memoryapp.models import GUARDED, Memory, Status
 from memoryapp.permit import Permit
 from memoryapp.vault import box_of
 
@@ -28,14 +26,7 @@ def detail(permit: Permit, memory_id: uuid.UUID) -> Detail:
     if not _recallable(permit, memory):
         raise NotFound("no such memory")
     content = contents.read(memory, box_of(permit.person))
-    Recall.objects.create(
-        person=permit.person,
-        service=permit.service,
-        revision=permit.revision,
-        at=timezone.now(),
-        items=[{"memory_id": str(memory.pk), "content_version": memory.content_version, "score": 1.0}],
-        options={"door": "detail"},
-    )
+    own.receipt(permit, [(memory, 1.0)], "detail")
     return Detail(memory, content)
 
 

@@ -4,35 +4,26 @@ An entry is a memory of type ENTRY in the scope of the calling service: (app, us
 With a project it belongs to that project; without one it is global within the service.
 """
 
-import json
-import logging
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import DatabaseError, transaction
-from django.db.models import QuerySet
-from django.utils import timezone
+from django.db import transaction
 
-from memoryapp import browse, gate, lifecycle, sensitivity
 from memoryapp import content as contents
+from memoryapp import costs, gate, lifecycle, own, sensitivity
 from memoryapp.content import Content
-from memoryapp.errors import Invalid, NoConsent, NotFound, VaultUnavailable
-from memoryapp.index import embed, refresh, search, terms
+from memoryapp.errors import Invalid, NoConsent, NotFound
+from memoryapp.index import refresh, terms
 from memoryapp.index.refresh import Embedded
-from memoryapp.index.search import Hit, Query
 from memoryapp.lifecycle import Deed, Draft
-from memoryapp.models import GUARDED, Forgotten, Memory, MemoryType, Origin, Recall, Scope, Turn
+from memoryapp.models import GUARDED, Forgotten, Memory, MemoryType, Origin, Scope, Turn
+from memoryapp.own import Hits
 from memoryapp.permit import Permit
-from memoryapp.providers.base import EmbedderDown
 from memoryapp.vault import Box, box_of
 
-log = logging.getLogger(__name__)
-
-#: How an entry's row is told from others: `event_id` holds this and a keyed hash of the entry's identity.
-MARK = "entry:"
 STORED, DUPLICATE, FORGOTTEN = "stored", "duplicate", "forgotten"
 
 
@@ -95,14 +86,15 @@ def add(
 
     Raises NoConsent. Embedding happens before the lock is taken, and only for what is not known yet.
     """
-    _own_scope(permit)
+    own.scope(permit)
     box = box_of(permit.person)
     marks = [_mark(box, entry, project_id, session_id) for entry in entries]
     labels = [sensitivity.detect(entry.content) for entry in entries]
-    embedded = _embed(entries, marks, labels, _known(permit, marks))
+    with costs.embedding_charged(permit, costs.EMBEDDING):
+        embedded = _embed(entries, marks, labels, _known(permit, marks))
     with transaction.atomic():
         permit = gate.again(permit)
-        _own_scope(permit)
+        own.scope(permit)
         known, forgotten = _known(permit, marks), _forgotten(permit, box, marks)
         kept = []
         for entry, mark, label, vector in zip(entries, marks, labels, embedded, strict=True):
@@ -119,16 +111,10 @@ def add(
 def find(permit: Permit, query: str, *, top_k: int = 10, project_id: str = "") -> SearchAnswer:
     """Entries that match: global ones, and with a project that project's too. Degrades, never raises."""
     if Scope.SERVICE not in permit.scopes:
-        return SearchAnswer(entries=[], reason=NoConsent.reason)
-    try:
-        box = box_of(permit.person)
-        hits, degraded = _hits(permit, query, box, top_k, project_id)
-        found = _open(permit, box, hits)
-        _receipt(permit, found, degraded)
-    except (DatabaseError, VaultUnavailable) as error:
-        log.warning("entry search failed: %s", type(error).__name__)
-        return SearchAnswer(entries=[], degraded=True, reason="index-unavailable")
-    return SearchAnswer(entries=found, degraded=bool(degraded), reason=degraded or None)
+        return nothing(NoConsent.reason)
+    hits = own.find(permit, query, own.ENTRY, project_id=project_id, limit=top_k)
+    found = _open(permit, hits) if hits.found else []
+    return SearchAnswer(entries=found, degraded=bool(hits.degraded), reason=hits.degraded or None)
 
 
 def nothing(reason: str) -> SearchAnswer:
@@ -149,7 +135,7 @@ def matching(permit: Permit, query: str, *, project_id: str = "") -> list[Memory
             "name at least one word to look for", {"query": ["It holds no word that can be searched."]}
         )
     box = box_of(permit.person)
-    rows = _rows(permit).filter(project_id=project_id).order_by("occurred_at", "pk")
+    rows = own.rows(permit, own.ENTRY).filter(project_id=project_id).order_by("occurred_at", "pk")
     return [row for row in rows if wanted <= set(terms.analyse(contents.read(row, box).statement))]
 
 
@@ -168,7 +154,7 @@ def delete_session(permit: Permit, session_id: str) -> SessionDeleted:
     """Delete every entry and turn of one session of this person and service. Raises NotFound for none."""
     with transaction.atomic():
         permit = gate.again(permit)
-        entries = _delete(permit, list(_rows(permit).filter(session_id=session_id)))
+        entries = _delete(permit, list(own.rows(permit, own.ENTRY).filter(session_id=session_id)))
         turns = Turn.objects.filter(person=permit.person, service=permit.service, session_id=session_id)
         number, _ = turns.delete()
         if not entries and not number:
@@ -176,25 +162,12 @@ def delete_session(permit: Permit, session_id: str) -> SessionDeleted:
     return SessionDeleted(entries=entries, turns=number)
 
 
-def _own_scope(permit: Permit) -> None:
-    """Entries are service memory: without consent to that there are none."""
-    if Scope.SERVICE not in permit.scopes:
-        raise NoConsent
-
-
-def _rows(permit: Permit) -> QuerySet[Memory]:
-    """This person's entries at the calling service, and no other memory."""
-    return browse.visible(permit).filter(service=permit.service, event_id__startswith=MARK)
-
-
 def _mark(box: Box, entry: NewEntry, project_id: str, session_id: str) -> str:
-    """What makes an entry the same one when it is sent again: keyed, so that the row does not tell it."""
-    own = (
-        [entry.event_id]
-        if entry.event_id
-        else [session_id, entry.author, entry.timestamp.timestamp(), entry.content]
-    )
-    return MARK + box.prf(json.dumps([MARK, project_id, *own]).encode()).hex()
+    """What makes an entry the same one when it is sent again."""
+    if entry.event_id:
+        return own.mark(box, own.ENTRY, project_id, entry.event_id)
+    said = entry.timestamp.timestamp()
+    return own.mark(box, own.ENTRY, project_id, session_id, entry.author, said, entry.content)
 
 
 def _known(permit: Permit, marks: Sequence[str]) -> dict[str, uuid.UUID]:
@@ -246,39 +219,12 @@ def _draft(permit: Permit, entry: NewEntry, mark: str, label: str, project_id: s
     )
 
 
-def _hits(permit: Permit, query: str, box: Box, top_k: int, project_id: str) -> tuple[list[Hit], str]:
-    space = embed.serving()
-    vector, degraded = None, "no-embedding-space" if space is None else ""
-    if space is not None:
-        try:
-            vector = embed.query(space, query)
-        except EmbedderDown:
-            degraded = "embedding-unavailable"
-    now = timezone.now()
-    question = Query(
-        owner_id=permit.person.pk,
-        space=space,
-        vector=vector,
-        terms=[box.mark(term) for term in dict.fromkeys(terms.analyse(query))],
-        lang=terms.language(query),
-        personal=False,
-        service_id=permit.service.pk,
-        project_id=project_id,
-        at=(now, now),
-        event_prefix=MARK,
-        limit=top_k,
-    )
-    return search.hybrid(question), degraded
-
-
-def _open(permit: Permit, box: Box, hits: Sequence[Hit]) -> list[Found]:
-    rows = _rows(permit).in_bulk([hit.memory_id for hit in hits])
-    found = []
-    for hit in hits:
-        row = rows.get(hit.memory_id)
-        if row is not None:
-            found.append(_found(row, contents.read(row, box), hit.score))
-    return found
+def _open(permit: Permit, hits: Hits) -> list[Found]:
+    box = box_of(permit.person)
+    rows = own.rows(permit, own.ENTRY).in_bulk([hit.memory_id for hit in hits.found])
+    used = [(rows[hit.memory_id], hit.score) for hit in hits.found if hit.memory_id in rows]
+    own.receipt(permit, used, "entries", hits.degraded)
+    return [_found(row, contents.read(row, box), score) for row, score in used]
 
 
 def _found(row: Memory, content: Content, score: float) -> Found:
@@ -293,20 +239,6 @@ def _found(row: Memory, content: Content, score: float) -> Found:
         event_id=event_ids[0] if event_ids else "",
         metadata=(content.details or {}).get("metadata", {}),
         score=round(score, 4),
-    )
-
-
-def _receipt(permit: Permit, found: Sequence[Found], degraded: str) -> None:
-    """The person sees what was used, by whom, when (X3)."""
-    items = [{"memory_id": str(item.entry_id), "content_version": 1, "score": item.score} for item in found]
-    Recall.objects.create(
-        person=permit.person,
-        service=permit.service,
-        revision=permit.revision,
-        at=timezone.now(),
-        items=items,
-        options={"door": "entries"},
-        degraded=degraded,
     )
 
 

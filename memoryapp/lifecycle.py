@@ -182,6 +182,11 @@ def restore(memory: Memory, box: Box, deed: Deed, *, status: str, **columns: Any
     return memory
 
 
+def prolong(memory: Memory, until: datetime) -> None:
+    """Move the end of a stored item's life on because it was used: no change, so no version and no history."""
+    Memory.objects.filter(pk=memory.pk).update(valid_to=until)
+
+
 def fingerprint(box: Box, content: Content) -> int:
     """The keyed mark of a fact: equal for two wordings of one fact of one person."""
     return box.mark(f"fact|{content.normalized or content.statement.casefold()}")

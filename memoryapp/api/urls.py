@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import contexts, entries, memories, people, system, talk
+from memoryapp.api import contexts, entries, memories, people, store, system, talk
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -27,6 +27,7 @@ urlpatterns = [
     path("entries", entries.EntriesView.as_view()),
     path("entries/search", entries.EntrySearchView.as_view()),
     path("entries/delete", entries.EntryDeleteView.as_view()),
+    path("store/batch", store.BatchView.as_view()),
     path("sessions/<path:session_id>/entries", entries.SessionEntriesView.as_view()),
     path("sessions/<path:session_id>/contexts", contexts.ContextsView.as_view()),
     path("sessions/<path:session_id>/contexts/<str:label>", contexts.ContextView.as_view()),

@@ -35,7 +35,7 @@ def prepare(texts: Sequence[str]) -> list[Embedded]:
 
 def put(memory: Memory, content: Content, box: Box, embedded: Embedded | None) -> None:
     """Write a memory's index rows, in the caller's transaction. `embedded` None = the text is as it was."""
-    if not belongs(memory):
+    if not belongs(memory) or not content.searchable().strip():
         Vector.objects.filter(memory=memory).delete()
         _store(memory, IndexState.EXCLUDED, None, box)
         return
