@@ -1,4 +1,4 @@
-"""Number what changed, for devices to follow: one sequence per person, without gaps, in the order of commits."""
+"""Number what changed, for devices to follow: per person one sequence, gapless, in the order of commits."""
 
 import uuid
 
@@ -18,14 +18,18 @@ WITH counter AS (
     RETURNING last_seq
 )
 INSERT INTO memoryapp_syncchange (person_id, seq, kind, object_id, service_id, gone, at)
-SELECT %(person)s::bigint, last_seq, %(kind)s::text, %(object)s::uuid, %(service)s::bigint, %(gone)s::boolean, now()
+SELECT
+    %(person)s::bigint, last_seq, %(kind)s::text, %(object)s::uuid,
+    %(service)s::bigint, %(gone)s::boolean, now()
 FROM counter
 ON CONFLICT (person_id, kind, object_id)
 DO UPDATE SET seq = EXCLUDED.seq, service_id = EXCLUDED.service_id, gone = EXCLUDED.gone, at = EXCLUDED.at
 """
 
 
-def note(person_id: int, kind: str, object_id: uuid.UUID, *, service_id: int | None, gone: bool = False) -> None:
+def note(
+    person_id: int, kind: str, object_id: uuid.UUID, *, service_id: int | None, gone: bool = False
+) -> None:
     """Give the latest change of one thing the next number, in the caller's transaction.
 
     Only the latest change of a thing keeps a row: a device that comes back late gets each thing once.

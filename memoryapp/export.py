@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from consent import ledger
-from memoryapp import browse, shapes, turns
+from memoryapp import browse, export_parts, shapes, turns
 from memoryapp.contexts import shape as contexts
 from memoryapp.models import MemoryHistory, Recall, Turn
 from memoryapp.permit import Permit
@@ -110,5 +110,6 @@ _PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
     _history,
     _turns,
     _contexts,
+    *export_parts.PARTS,
     _activity,
 )

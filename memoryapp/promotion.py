@@ -4,8 +4,8 @@ Each day counts once, by its strongest sign, and each leaves a share of the doub
 loses half its weight in HALF_LIFE_DAYS. So confidence grows with every further day and fades without.
 
 A belief is confirmed by the person's own words or answers on CONFIRM_DAYS separate days, or on
-CONFIRM_DAYS_ACCEPTED days when one more time a suggestion was accepted; one utterance never confirms. What only
-the device or the assistant concluded (`resolved`) adds confidence but never confirms.
+CONFIRM_DAYS_ACCEPTED days when one more time a suggestion was accepted; one utterance never confirms.
+What only the device or the assistant concluded (`resolved`) adds confidence but never confirms.
 """
 
 import math

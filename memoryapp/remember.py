@@ -4,7 +4,7 @@ Internal: an explicit `save` and the reading of turns both end here; agents neve
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 
@@ -18,7 +18,17 @@ from memoryapp.extract.base import Fact
 from memoryapp.index import refresh
 from memoryapp.index.refresh import Embedded
 from memoryapp.lifecycle import Deed, Draft
-from memoryapp.models import ChatService, Forgotten, Memory, Origin, Scope, Sensitivity, Status
+from memoryapp.models import (
+    WITHDRAWN,
+    ChatService,
+    Forgotten,
+    Memory,
+    Origin,
+    Scope,
+    Sensitivity,
+    Status,
+    Turn,
+)
 from memoryapp.permit import Permit
 from memoryapp.reconcile import Decision, Known, Operation, Proposal, decide, since
 from memoryapp.vault import Box, box_of
@@ -74,7 +84,23 @@ def remember(permit: Permit, items: Sequence[Item]) -> list[Outcome]:
     with transaction.atomic():
         permit = gate.again(permit)
         box = box_of(permit.person)
-        return [_one(permit, box, item, vector) for item, vector in zip(items, embedded, strict=True)]
+        alive = _sources_alive(items)
+        return [
+            _one(permit, box, item, vector) if alive(item) else _withdrawn()
+            for item, vector in zip(items, embedded, strict=True)
+        ]
+
+
+def _sources_alive(items: Sequence[Item]) -> Callable[[Item], bool]:
+    """Whether the turns behind an extracted fact still stand: one may have been withdrawn while it was read."""
+    named = {pk for item in items for pk in item.sources.get("pair_ids", [])}
+    standing = Turn.objects.filter(pk__in=named).exclude(error=WITHDRAWN).values_list("pk", flat=True)
+    alive = {str(pk) for pk in standing} if named else set()
+    return lambda item: item.origin != Origin.EXTRACTION or alive.issuperset(item.sources.get("pair_ids", []))
+
+
+def _withdrawn() -> Outcome:
+    return Outcome(operation=Operation.NOOP, reason="source-withdrawn", memory=None, content=None)
 
 
 def _searchable(item: Item) -> bool:
@@ -225,7 +251,7 @@ def _replace(permit: Permit, box: Box, item: Item, embedded: Embedded, decision:
 
 
 def _expire(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
-    _close(box, decision, Status.EXPIRED, deed)
+    _close(box, decision, Status.EXPIRED, deed, ended_by=item.sources)
     target = decision.targets[-1]
     return _outcome(decision, target.memory, target.content, affected=tuple(t.memory.pk for t in decision.targets))
 
@@ -245,14 +271,24 @@ _CARRY_OUT = {
 }
 
 
-def _close(box: Box, decision: Decision, status: str, deed: Deed, successor: Memory | None = None) -> None:
+def _close(
+    box: Box,
+    decision: Decision,
+    status: str,
+    deed: Deed,
+    *,
+    successor: Memory | None = None,
+    ended_by: dict[str, list[str]] | None = None,
+) -> None:
+    """Close what is replaced or has ended. What ended it is noted among its sources, so that it can be taken back."""
     for target in decision.targets:
         memory = target.memory
         if memory.status == Status.CANDIDATE:
             continue
         # An interval may end where it began, never before.
         end = max(decision.closes_at or since(memory), since(memory))
-        lifecycle.move(memory, box, status, deed, valid_to=end, superseded_by=successor)
+        sources = _joined(memory.sources, ended_by or {})
+        lifecycle.move(memory, box, status, deed, valid_to=end, superseded_by=successor, sources=sources)
 
 
 def _outcome(

@@ -252,6 +252,7 @@ elif CELERY_BROKER_URL.startswith("redis"):
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.sweep", "schedule": 20.0, "options": {"expires": 20}},
     "nightly": {"task": "memoryapp.nightly", "schedule": 60.0, "options": {"expires": 60}},
+    "settle": {"task": "memoryapp.settle", "schedule": crontab(hour="19", minute="17"), "options": {"expires": 7200}},
     "purge": {"task": "memoryapp.purge", "schedule": crontab(minute="7"), "options": {"expires": 3600}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
@@ -262,7 +263,24 @@ MASTER_KEYSET_FILE = DATA_DIR / "keys" / "master.json"
 EMBEDDING_PROVIDER = env.str("MEMORYAPP_EMBEDDING_PROVIDER", default="e5")
 SPEAKER_MIN_CONFIDENCE = 0.6
 SNAPSHOT_HOURS = 24
-RETENTION_DAYS = {"deleted": 30, "turn": 90, "recall": 90, "idempotency": 1}
+SESSION_IDLE_MINUTES = 30  # a session is over, and is summarised, after this silence
+WORKFLOW_HOURS = 24
+A2A_MAX_TOKENS = 2000
+# How long each kind is kept, by level and sensitivity. Enforced by housekeeping.purge, shown to the person.
+RETENTION_DAYS = {
+    "device_pair": 1,  # talk of nobody we know
+    "turn": 90,
+    "session_summary": 90,
+    "day_summary": 365,
+    "week_summary": 730,
+    "candidate": 180,  # a profile candidate that nothing spoke for
+    "candidate_guarded": 30,  # the same, of `pii` or `restricted` content
+    "deleted": 30,  # soft-deleted memories, and what a roll-back needs to be undone
+    "tombstone": 180,  # a device that was away for longer has to fetch everything anew
+    "recall": 90,
+    "idempotency": 1,
+    "pushed": 180,  # answers to a device's writes, given again to repeats
+}
 SECRETS_TTL_SECONDS = 60
 NOTICES_DIR = BASE_DIR / "templates" / "consent" / "notices"
 

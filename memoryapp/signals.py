@@ -15,7 +15,11 @@ from memoryapp.extract.rules.lexicon import ROOMS
 #: accepted and declined: the answer to a suggestion.
 Kind = Literal["said", "stated", "resolved", "accepted", "declined"]
 
-ROOM_ALIAS, CLEANING_SPACE, USUAL_RESERVATION = "my_room_alias", "preferred_cleaning_space", "usual_reservation"
+ROOM_ALIAS, CLEANING_SPACE, USUAL_RESERVATION = (
+    "my_room_alias",
+    "preferred_cleaning_space",
+    "usual_reservation",
+)
 MEMORY_TYPE = {ROOM_ALIAS: "ALIAS", CLEANING_SPACE: "PREFERENCE", USUAL_RESERVATION: "HABIT"}
 
 _LONGEST, _MOST_ROOMS, _LONGEST_ANSWER = 400, 3, 20
@@ -30,13 +34,22 @@ ALIAS = re.compile(
     re.IGNORECASE,
 )
 CLEAN = re.compile(r"청정|청소|깨끗|정화|\b(?:clean|vacuum|mop|purify)", re.IGNORECASE)
-EXCEPT = re.compile(rf"(?:{ROOM.pattern})(?:은|는|을|를)?\s*(?:말고|빼고|제외)|\bexcept (?:the )?[a-z' ]+", re.IGNORECASE)
-NO_ORDER = re.compile(
-    r"하지\s?(?:마|말)|안\s?해도|\bdon'?t\b|\bdo not\b|\?|했(?:어|니|나|지|다)|됐|되고\s?있|언제|\bdid\b|\bwhen\b", re.IGNORECASE
+EXCEPT = re.compile(
+    rf"(?:{ROOM.pattern})(?:은|는|을|를)?\s*(?:말고|빼고|제외)|\bexcept (?:the )?[a-z' ]+", re.IGNORECASE
 )
-LASTING = re.compile(r"자주|항상|늘\s|먼저|주로|보통|매일|평소|\b(?:often|always|usually|first|prefer)\b", re.IGNORECASE)
-RESERVE = re.compile(r"^(?P<what>.{2,60}?)\s?(?:을|를|으로|로)?\s?예약\s?(?:좀\s?)?해\s?(?:줘|주세요|주라|줄래|놔|둬)")
-RESERVED = re.compile(r"^(?P<what>.{2,60}?)\s?(?:을|를|으로|로)?\s?예약(?:할게|했|하겠|을 잡|해\s?드릴게|해\s?두었|해\s?뒀)")
+NO_ORDER = re.compile(
+    r"하지\s?(?:마|말)|안\s?해도|\bdon'?t\b|\bdo not\b|\?|했(?:어|니|나|지|다)|됐|되고\s?있|언제|\bdid\b|\bwhen\b",
+    re.IGNORECASE,
+)
+LASTING = re.compile(
+    r"자주|항상|늘\s|먼저|주로|보통|매일|평소|\b(?:often|always|usually|first|prefer)\b", re.IGNORECASE
+)
+RESERVE = re.compile(
+    r"^(?P<what>.{2,60}?)\s?(?:을|를|으로|로)?\s?예약\s?(?:좀\s?)?해\s?(?:줘|주세요|주라|줄래|놔|둬)"
+)
+RESERVED = re.compile(
+    r"^(?P<what>.{2,60}?)\s?(?:을|를|으로|로)?\s?예약(?:할게|했|하겠|을 잡|해\s?드릴게|해\s?두었|해\s?뒀)"
+)
 USUAL_IS = re.compile(
     r"평소\s?(?:의\s?)?예약은\s+(?P<a>.{2,60}?)\s?(?:이야|야|이에요|예요|입니다|이다)?[.!]*$"
     r"|평소(?:처럼|대로)\s?예약(?:하면|하라고 하면|이란|은|이면)\s+(?P<b>.{2,60}?)\s?(?:이야|야|이에요|예요|입니다|이다)?[.!]*$"
@@ -45,7 +58,8 @@ AS_USUAL = re.compile(r"평소\s?(?:처럼|대로)|(?:늘\s)?하던\s?(?:대로|
 ONE_OFF = re.compile(r"오늘|내일|모레|이번|다음|\d+\s?월|\d+\s?일|지금")
 TIMED = re.compile(r"\d+\s?시|오전|오후|아침|저녁|밤|새벽|정오|매일|평일|주말|요일")
 SUGGESTS = re.compile(
-    r"(?:할|드릴|볼|킬|켤|끌)까요\s*\?|\b(?:shall i|should i|would you like me to|do you want me to)\b", re.IGNORECASE
+    r"(?:할|드릴|볼|킬|켤|끌)까요\s*\?|\b(?:shall i|should i|would you like me to|do you want me to)\b",
+    re.IGNORECASE,
 )
 YES = re.compile(
     r"^\s*(?:응|어|네|예|넵|넹|그래|좋아|좋지|오케이|ㅇㅇ|부탁|해\s?줘|시작해|그렇게|yes|yeah|yep|sure|ok(?:ay)?|please|go ahead)",
@@ -75,7 +89,12 @@ def read(user_text: str, assistant_text: str = "", before: str = "") -> list[Sig
     if guard.off_the_record(user_text) or guard.injected(user_text):
         return []
     own = guard.own_words(user_text)[:_LONGEST]
-    found = [*_answers(own, before), *_aliases(own, assistant_text), *_spaces(own), *_usual(own, assistant_text)]
+    found = [
+        *_answers(own, before),
+        *_aliases(own, assistant_text),
+        *_spaces(own),
+        *_usual(own, assistant_text),
+    ]
     return list({(signal.key, signal.value): signal for signal in reversed(found)}.values())[::-1]
 
 
@@ -84,7 +103,9 @@ def spoken(key: str, value: str) -> str:
     korean = re.search(r"[가-힣]", value) is not None
     texts = {
         ROOM_ALIAS: f"내 방은 {value}" if korean else f"My room is the {value}",
-        CLEANING_SPACE: f"주로 청정하는 공간은 {value}" if korean else f"The room I usually have cleaned is the {value}",
+        CLEANING_SPACE: f"주로 청정하는 공간은 {value}"
+        if korean
+        else f"The room I usually have cleaned is the {value}",
         USUAL_RESERVATION: f"평소 예약은 {value}",
     }
     return texts[key]

@@ -5,9 +5,14 @@ import uuid
 from celery import shared_task
 
 from consent import ledger
-from memoryapp import forget, housekeeping, nightly as nights, turns
+from memoryapp import compress as levels
+from memoryapp import forget, housekeeping, profile, turns
+from memoryapp import nightly as nights
 from memoryapp.celery import app
 from memoryapp.index import rebuild, spaces
+
+#: Session, day and week.
+LEVELS = range(3)
 
 
 @shared_task(name="memoryapp.digest")
@@ -30,6 +35,21 @@ def sweep() -> None:
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),))
     app.send_task("memoryapp.heal")
+    app.send_task("memoryapp.compress")
+
+
+@shared_task(name="memoryapp.compress")
+def compress() -> None:
+    """Write the summaries that are due; a day comes due when its session is written, a week after its day."""
+    for _ in LEVELS:
+        for summary_pk in levels.waiting():
+            levels.write(summary_pk)
+
+
+@shared_task(name="memoryapp.settle")
+def settle() -> None:
+    """Judge every profile item afresh: confidence fades without evidence."""
+    profile.settle_everybody()
 
 
 @shared_task(name="memoryapp.nightly")

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import costs, gate, remember
+from memoryapp import compress, costs, gate, profile, remember
 from memoryapp.errors import Incognito, Refused
 from memoryapp.extract import rules
 from memoryapp.extract.base import BadOutput, Extractor, ExtractorDown, Fact, Utterance
@@ -116,6 +116,7 @@ def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
             box_of(permit.person), turn, report.user_text, report.assistant_text, report.before
         )
         turn.save(force_insert=True)
+        compress.touch(turn, permit.person)
     return turn, True
 
 
@@ -138,6 +139,7 @@ def digest(turn_pk: uuid.UUID) -> None:
         permit = _permit(turn)
         facts = _extract(turn, permit)
         outcomes = remember.remember(permit, [_item(turn, permit, fact) for fact in facts])
+        profile.observe(permit, turn)
     except Refused as refusal:
         _finish(turn, TurnState.SKIPPED, error=refusal.reason)
     except (ExtractorDown, BadOutput) as error:

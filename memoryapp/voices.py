@@ -11,7 +11,7 @@ from speakers.identity import Speaker, SpeakerScope, resolve, stranger
 def scope_of(caller: Caller, speaker: Speaker) -> SpeakerScope:
     """Whose memory this voice may reach. Somebody who forbade being recognised by voice is a stranger.
 
-    The link is the permission to act on a voice; the consent domain `voice` is how its person takes that back.
+    A link is the permission to act on a voice; the consent domain `voice` is how its person takes it back.
     """
     scope = resolve(speaker)
     if scope.person is None:

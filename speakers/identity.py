@@ -7,12 +7,24 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Prefetch
 
-from speakers.models import ACTIVE_LINKS, Identity, IdentityKind, IdentityLink, IdentityLinkChange, LinkState, Person
+from speakers.models import (
+    ACTIVE_LINKS,
+    Identity,
+    IdentityKind,
+    IdentityLink,
+    IdentityLinkChange,
+    LinkState,
+    Person,
+)
 
 #: The legal moves of a link. `revoked` ends a link; a new suggestion starts it afresh.
 MOVES: dict[str, frozenset[str]] = {
-    LinkState.UNLINKED: frozenset({LinkState.CANDIDATE, LinkState.LINKED, LinkState.VERIFIED, LinkState.REVOKED}),
-    LinkState.CANDIDATE: frozenset({LinkState.UNLINKED, LinkState.LINKED, LinkState.VERIFIED, LinkState.REVOKED}),
+    LinkState.UNLINKED: frozenset(
+        {LinkState.CANDIDATE, LinkState.LINKED, LinkState.VERIFIED, LinkState.REVOKED}
+    ),
+    LinkState.CANDIDATE: frozenset(
+        {LinkState.UNLINKED, LinkState.LINKED, LinkState.VERIFIED, LinkState.REVOKED}
+    ),
     LinkState.LINKED: frozenset({LinkState.VERIFIED, LinkState.REVOKED, LinkState.UNLINKED}),
     LinkState.VERIFIED: frozenset({LinkState.LINKED, LinkState.REVOKED, LinkState.UNLINKED}),
     LinkState.REVOKED: frozenset({LinkState.CANDIDATE}),
@@ -100,21 +112,23 @@ def _active_link(speaker_id: str) -> IdentityLink | None:
     return active[0] if active else (links[0] if links else None)
 
 
-def attach(
-    person: Person, *, kind: str, external_id: str, provider: str = ""
-) -> tuple[IdentityLink, bool]:
-    """Note that an identity may be this person's; it starts `unlinked` and means nothing yet. → (link, made?)"""
+def attach(person: Person, *, kind: str, external_id: str, provider: str = "") -> tuple[IdentityLink, bool]:
+    """Note that an identity may be this person's; `unlinked`, it means nothing yet. → (link, made?)"""
     identity, _ = Identity.objects.get_or_create(kind=kind, provider=provider, external_id=external_id)
     return IdentityLink.objects.select_related("identity").get_or_create(identity=identity, person=person)
 
 
 def voices_of(person: Person) -> set[str]:
     """The ids of the voices that may act for this person."""
-    links = IdentityLink.objects.filter(person=person, state__in=ACTIVE_LINKS, identity__kind=IdentityKind.VOICE)
+    links = IdentityLink.objects.filter(
+        person=person, state__in=ACTIVE_LINKS, identity__kind=IdentityKind.VOICE
+    )
     return set(links.values_list("identity__external_id", flat=True))
 
 
-def move(link: IdentityLink, state: str, *, actor: str, evidence: dict[str, Any] | None = None) -> IdentityLink:
+def move(
+    link: IdentityLink, state: str, *, actor: str, evidence: dict[str, Any] | None = None
+) -> IdentityLink:
     """Take a link to another state and keep the step. Raises IllegalMove or AlreadyLinked."""
     with transaction.atomic():
         Identity.objects.select_for_update().get(pk=link.identity_id)

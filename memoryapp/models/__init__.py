@@ -40,11 +40,12 @@ from memoryapp.models.services import (
 )
 from memoryapp.models.summaries import Evidence, EvidenceKind, Summary, SummaryLevel, SummaryState
 from memoryapp.models.sync import Device, PushedWrite, SyncChange, SyncCounter
-from memoryapp.models.turns import Extraction, NightlyRun, Turn, TurnState
+from memoryapp.models.turns import WITHDRAWN, Extraction, NightlyRun, Turn, TurnState
 
 __all__ = [
     "GUARDED",
     "KEYED",
+    "WITHDRAWN",
     "AssertionKey",
     "ChatService",
     "ContextBlock",

@@ -17,6 +17,10 @@ class TurnState(models.TextChoices):
     SKIPPED = "skipped", _("skipped")
 
 
+#: The error code of a turn whose words were taken back; its row stays, so that it is not reported again.
+WITHDRAWN = "withdrawn"
+
+
 class Extraction(models.TextChoices):
     """When a turn is looked at: soon after it, in the nightly run, or never."""
 
