@@ -92,11 +92,11 @@ def in_thread(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 class Door:
-    """The ASGI application behind `/mcp/`."""
+    """The ASGI application behind `/mcp/`, or behind another address with another server."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: Server[Any] | None = None) -> None:
         self._manager = StreamableHTTPSessionManager(
-            app=build(_of_request),
+            app=server or build(of_request),
             json_response=True,
             stateless=True,
             # That guards servers which trust whoever can reach them; here every request carries a key.
@@ -107,7 +107,7 @@ class Door:
 
     async def __call__(self, scope: Message, receive: Any, send: Any) -> None:
         try:
-            found = await self._admit(scope)
+            found = await self.admit(scope)
         except Problem as problem:
             await _refuse(send, problem)
             return
@@ -118,7 +118,8 @@ class Door:
             return
         await self._manager.handle_request({**scope, _VISITOR: found}, receive, send)
 
-    async def _admit(self, scope: Message) -> Visitor:
+    async def admit(self, scope: Message) -> Visitor:
+        """Who sends this request. Raises a Problem, with which the request is refused."""
         headers = _headers(scope["headers"])
         found = await in_thread(visitor)(headers)
         if headers.get("mcp-session-id"):
@@ -126,7 +127,7 @@ class Door:
         return found
 
 
-async def _of_request(context: Context) -> Visitor:
+async def of_request(context: Context) -> Visitor:
     """The visitor whom the door admitted with this very request."""
     found: Visitor = context.request.scope[_VISITOR]  # type: ignore[union-attr]
     return found

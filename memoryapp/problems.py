@@ -92,7 +92,7 @@ def server_error(request: HttpRequest) -> JsonResponse:
 
 
 def _invalid(error: exceptions.ValidationError) -> Response:
-    errors = _flatten(error.detail)
+    errors = flatten(error.detail)
     named = ", ".join(sorted(errors))
     data = document(
         status_code=400,
@@ -131,7 +131,7 @@ def status_title(status_code: int) -> str:
     }.get(status_code, "The request is not valid.")
 
 
-def _flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
+def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
     """Nested errors as {"entries.0.content": [...]}."""
     if isinstance(detail, dict):
         items = [(str(key), value) for key, value in detail.items()]
@@ -142,7 +142,7 @@ def _flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
         return {path or "non_field_errors": [str(text) for text in texts]}
     result: dict[str, list[str]] = {}
     for key, value in items:
-        result.update(_flatten(value, f"{path}.{key}" if path else key))
+        result.update(flatten(value, f"{path}.{key}" if path else key))
     return result
 
 

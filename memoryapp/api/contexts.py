@@ -57,7 +57,9 @@ class GrantBody(StrictSerializer):
 
 class ToolsQuery(StrictSerializer):
     user_id = IdField()
-    style = serializers.ChoiceField(choices=["plain", "openai", "mcp"], required=False, default="plain")
+    style = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=["plain", "openai", "mcp"], required=False, default="plain"
+    )
 
 
 class MetadataBody(StrictSerializer):

@@ -6,6 +6,11 @@ from functools import lru_cache
 from django.conf import settings
 
 
+def instructions() -> str:
+    """What an agent that connects over MCP is told of the whole."""
+    return _texts()["server"]["instructions"].strip()
+
+
 def tool(name: str, blocks: str) -> str:
     """The description of a tool."""
     return _texts()["tools"][name].strip().format(blocks=blocks)
