@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, moment_input
 from memoryapp.keys import PERMISSIONS
-from memoryapp.models import CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
+from memoryapp.models import ChatService, CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
+from memoryapp.render import check_template
 
 PERMISSION_WORDS = [
     ("recall", _("recall: use memories")),
@@ -19,6 +20,14 @@ PERMISSION_WORDS = [
     ("speakers", _("speakers: voices and who they are")),
     ("contexts", _("contexts: session contexts")),
 ]
+
+
+#: What verbs complain of, for translation.
+COMPLAINTS = (
+    _("Unknown"),
+    _("It must contain {memories} or {memories_json}."),
+    _("Choose personal, service or both."),
+)
 
 
 class RevisionForm(forms.Form):
@@ -115,6 +124,16 @@ class RevisionForm(forms.Form):
     def of(cls, revision: ServiceRevision) -> "RevisionForm":
         return cls(initial={name: getattr(revision, name) for name in cls.base_fields})
 
+    def clean_context_template(self) -> str:
+        template: str = self.cleaned_data["context_template"]
+        if not template.strip():
+            return ""
+        try:
+            check_template(template)
+        except Invalid as error:
+            raise forms.ValidationError([_spoken(text) for text in error.errors["context_template"]]) from error
+        return template
+
     def spoken(self, name: str) -> str:
         """A setting as people say it."""
         value = self.initial[name]
@@ -130,6 +149,12 @@ class RevisionForm(forms.Form):
     def take(self, error: Invalid) -> None:
         for name, texts in error.errors.items():
             self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
+
+
+def _spoken(complaint: str) -> str:
+    """What is wrong with a template, in the reader's language; names stay as they are."""
+    what, colon, names = complaint.partition(": ")
+    return f"{gettext(what)}: {names}" if colon else gettext(complaint)
 
 
 class KeyForm(forms.Form):
@@ -160,3 +185,19 @@ class RotateForm(forms.Form):
 
 class MemberForm(forms.Form):
     username = CleanText(label=_("Name of the login"), max_length=150)
+
+
+class BudgetForm(forms.Form):
+    """A month's model tokens; empty = no limit."""
+
+    tokens = forms.IntegerField(
+        label=_("Budget a month (tokens)"),
+        required=False,
+        min_value=0,
+        max_value=10**15,
+        help_text=_("When it is spent, extraction pauses until the next month. Empty: no limit."),
+    )
+
+    @classmethod
+    def of(cls, service: ChatService) -> "BudgetForm":
+        return cls(initial={"tokens": service.monthly_token_budget})

@@ -66,6 +66,17 @@ class FilterForm(forms.Form):
         return sum(1 for name, value in self.cleaned_data.items() if value and name != "scope")
 
 
+class SearchForm(forms.Form):
+    """Words to look for among one's own memories."""
+
+    q = CleanText(label=_("Search"), max_length=500)
+    scope = forms.ChoiceField(required=False, choices=[ANY, *Scope.choices])
+    skip = forms.IntegerField(required=False, min_value=0, max_value=100_000)
+
+    def filters(self) -> Filters:
+        return Filters(scope=self.cleaned_data["scope"] or None)
+
+
 class CorrectionForm(forms.Form):
     """The fields people correct. Times are local to the person; empty means open."""
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,8 +13,9 @@ from memoryapp import revisions
 from memoryapp.errors import Invalid
 from memoryapp.forms.console import RevisionForm
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
-from memoryapp.pages.base import service_page, user_of
-from memoryapp.render import prompt
+from memoryapp.pages.base import htmx, service_page, user_of
+from memoryapp.render import Line, Rendered, prompt
+from memoryapp.render import render as render_block
 
 
 @service_page
@@ -29,24 +31,29 @@ def draft(request: HttpRequest, service: ChatService) -> HttpResponse:
 def revision(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
     """A draft's settings to edit, or another revision's to read."""
     row = _revision(service, number)
-    editable = row.state == RevisionState.DRAFT
     form = RevisionForm(request.POST) if request.method == "POST" else RevisionForm.of(row)
     if request.method == "POST" and form.is_valid() and _saved(row, form):
         messages.success(request, _("The draft was saved. It has no effect until it is deployed."))
         return redirect("revision", service.slug, number)
-    deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
-    context = {
-        "service": service,
-        "tab": "revisions",
-        "revision": row,
-        "form": form,
-        "editable": editable,
-        "deployed": deployed,
-        "changes": _differences(deployed, row),
-        "default_template": prompt("recall_context.txt"),
-    }
     status = 422 if request.method == "POST" else 200
-    return render(request, "console/revision.html", context, status=status)
+    return render(request, "console/revision.html", _context(service, row, form), status=status)
+
+
+@service_page
+@require_POST
+def preview(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
+    """What is typed into the template, filled with sample memories. Saves nothing, shows nobody's memory."""
+    row = _revision(service, number)
+    form = RevisionForm(request.POST)
+    form.is_valid()
+    context = {
+        "preview": _filled(form.cleaned_data),
+        "complaint": " ".join(form.errors.get("context_template", [])),
+        "mode": form.cleaned_data.get("injection_mode"),
+    }
+    if htmx(request):
+        return render(request, "console/preview.html", context)
+    return render(request, "console/revision.html", _context(service, row, form) | context)
 
 
 @service_page
@@ -59,6 +66,47 @@ def deploy(request: HttpRequest, service: ChatService, number: int) -> HttpRespo
     words = _("Rolled back to revision %(number)d.") if back else _("Revision %(number)d is deployed.")
     messages.success(request, words % {"number": number})
     return redirect("console_service", service.slug)
+
+
+def _context(service: ChatService, row: ServiceRevision, form: RevisionForm) -> dict[str, Any]:
+    deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
+    return {
+        "service": service,
+        "tab": "revisions",
+        "revision": row,
+        "form": form,
+        "editable": row.state == RevisionState.DRAFT,
+        "deployed": deployed,
+        "changes": _differences(deployed, row),
+        "default_template": prompt("recall_context.txt"),
+    }
+
+
+def _filled(data: dict[str, Any]) -> Rendered | None:
+    """The finished block; None when the template cannot be filled."""
+    if "context_template" not in data:
+        return None
+    limit = data.get("recall_max_tokens") or 2000
+    return render_block(data["context_template"], samples(), max_tokens=limit, query_time=timezone.now())
+
+
+def samples() -> list[Line]:
+    """Three invented memories, so that no admin needs a real one."""
+    facts = (
+        ("PROFILE", "current", _("Works in Pangyo as a backend developer")),
+        ("PREFERENCE", "current", _("Prefers green tea to coffee")),
+        ("EVENT", "past", _("Moved house in May 2026")),
+    )
+    return [
+        Line(
+            memory_id=f"00000000-0000-4000-8000-00000000000{number}",
+            memory_type=kind,
+            temporal_relevance=when,
+            source_event_ids=[f"turn-{number}"],
+            fact=fact,
+        )
+        for number, (kind, when, fact) in enumerate(facts, 1)
+    ]
 
 
 def _saved(row: ServiceRevision, form: RevisionForm) -> bool:

@@ -16,6 +16,7 @@ from memoryapp.correct import ALLOWED, Corrected, correct
 from memoryapp.errors import Conflict, Invalid
 from memoryapp.forms.own import CorrectionForm
 from memoryapp.models import Memory
+from memoryapp.pages import recent
 from memoryapp.pages.base import own_page
 from memoryapp.pages.json_editor import JsonCorrectionForm
 from memoryapp.permit import Act, Permit
@@ -43,6 +44,9 @@ def _correct(
 ) -> HttpResponse:
     permit = gate.own(person, Act.CORRECT)
     row = browse.one(permit, memory_id)
+    if recent.must_ask(request, row):
+        # What was typed must not wait in the session for the password: only the way back is kept.
+        return recent.ask(request, request.path)
     shown = opened(row, box_of(person))
     if request.method == "GET":
         return _show(request, row, shown, kind.of(row, shown), mode)

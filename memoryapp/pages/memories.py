@@ -40,6 +40,7 @@ def memories(request: HttpRequest, person: Person) -> HttpResponse:
     context = {
         "form": form,
         "filters": filters,
+        "scope": filters.scope or "",
         "rows": listed(rows, box_of(person)),
         "next": _link(request.GET, cursor=after) if after else "",
         "first_page": "cursor" not in request.GET,

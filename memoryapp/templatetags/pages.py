@@ -31,6 +31,23 @@ def day(value: datetime | None) -> str | SafeString:
 
 
 @register.filter
+def plain_moment(value: datetime | None) -> str:
+    """The same without markup, for inside a drawing."""
+    return _spoken(value, 0) if value else ""
+
+
+@register.filter
+def plain_day(value: datetime | None) -> str:
+    return _spoken(value, 1) if value else ""
+
+
+@register.filter
+def svg(value: float) -> str:
+    """A number as SVG reads it, whatever the language does with decimals."""
+    return f"{value:g}"
+
+
+@register.filter
 def ago(value: datetime | None) -> str | SafeString:
     """How long ago, for the last month; the date for what is older. The exact time stands in the title."""
     if value is None:

@@ -26,7 +26,8 @@ if (form) {
   form.addEventListener("change", show);
   document.addEventListener("htmx:afterSwap", show);
   form.addEventListener("submit", (event) => {
-    if (event.submitter && event.submitter.name === "confirmed") return;
+    const by = event.submitter;
+    if (by && (by.name === "confirmed" || by.hasAttribute("formaction"))) return;
     event.preventDefault();
     title.textContent = words(title.dataset, ticked().length);
     dialog.showModal();

@@ -3,11 +3,18 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from memoryapp.models import ServiceMember
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
+
+
+@pytest.fixture(autouse=True)
+def forget_attempts() -> None:
+    """Sign-ins are limited per address; each test begins anew."""
+    cache.clear()
 
 
 @pytest.fixture

@@ -1,0 +1,33 @@
+"""Whether it is still the same person in front of the screen: restricted values ask for the password again."""
+
+import time
+from urllib.parse import urlencode
+
+from allauth.account.authentication import get_authentication_records
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from memoryapp.models import Memory, Sensitivity
+from memoryapp.pages.base import htmx, user_of
+
+#: For how long a sign-in, or a repeated password, is proof enough.
+SECONDS = 300
+
+
+def must_ask(request: HttpRequest, memory: Memory) -> bool:
+    """Restricted values need a sign-in, or a repeated one, of the last minutes."""
+    return memory.sensitivity == Sensitivity.RESTRICTED and not recently_signed_in(request)
+
+
+def recently_signed_in(request: HttpRequest) -> bool:
+    # allauth keeps when and how each sign-in and each repeated password happened in the session.
+    records = get_authentication_records(request, user_of(request))
+    return any(time.time() - record.get("at", 0) < SECONDS for record in records)
+
+
+def ask(request: HttpRequest, then: str) -> HttpResponse:
+    """To the password, and from there to `then`."""
+    where = f"{reverse('account_reauthenticate')}?{urlencode({'next': then})}"
+    if htmx(request):
+        return HttpResponse(headers={"HX-Redirect": where})
+    return HttpResponse(status=303, headers={"Location": where})

@@ -1,0 +1,63 @@
+"""Where a memory comes from, down to what was said."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from memoryapp import pairs, sensitivity
+from memoryapp.models import GUARDED, Memory, Turn
+from memoryapp.permit import Permit
+from memoryapp.vault import box_of
+
+#: A fact said a hundred times names its last twenty turns.
+LIMIT = 20
+
+
+@dataclass(frozen=True)
+class SourceTurn:
+    """One turn that taught a memory, as its owner may read it."""
+
+    turn_id: str
+    service: str
+    session_id: str
+    said: str
+    answered: str
+    at: datetime
+
+
+def turns_of(permit: Permit, memory: Memory) -> list[SourceTurn]:
+    """The turns a memory names as its sources and that are still kept, newest first, in one query.
+
+    Beside an unguarded memory whatever else was sensitive in the turn stays masked.
+    """
+    ids = [pk for pk in map(_uuid, memory.sources.get("pair_ids", [])) if pk]
+    turns = Turn.objects.filter(person=permit.person, pk__in=ids).select_related("service")
+    box = box_of(permit.person)
+    in_the_open = memory.sensitivity in GUARDED
+    found = []
+    for turn in turns.order_by("-occurred_at", "-pk")[:LIMIT]:
+        pair = pairs.read(turn, box)
+        if pair.user:
+            found.append(
+                SourceTurn(
+                    turn_id=turn.turn_id,
+                    service=turn.service.name,
+                    session_id=turn.session_id,
+                    said=_shown(pair.user, in_the_open),
+                    answered=_shown(pair.assistant, in_the_open),
+                    at=turn.occurred_at,
+                )
+            )
+    return found
+
+
+def _shown(text: str, in_the_open: bool) -> str:
+    level = sensitivity.detect(text)
+    return text if in_the_open or level == "normal" else sensitivity.mask(text, level)
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None

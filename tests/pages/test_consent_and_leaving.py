@@ -1,0 +1,154 @@
+"""Minji decides, takes everything with her, and leaves."""
+
+import json
+from typing import Any
+
+from django.test import Client
+
+from consent import ledger
+from consent.domains import Domain
+from memoryapp.models import Memory, PersonKey
+from speakers.models import Person, User
+from tests.conftest import PASSWORD, Runtime
+
+FACT = "저는 판교에서 백엔드 개발자로 일해요"
+
+
+def test_everything_is_off_until_it_is_switched_on(
+    make_person: Any, signed_in: Any, assistant: Runtime
+) -> None:
+    make_person("sora", consents=())
+    browser = signed_in("sora")
+
+    page = browser.get("/me/consent/").content.decode()
+    assert 'aria-checked="true"' not in page
+    assert "When long-term memory is on" in page
+    assert assistant.save("sora", FACT).status_code == 403
+
+    browser.post("/me/consent/long_term_memory/", {"granted": "on"})
+    assert assistant.save("sora", FACT).status_code == 201
+
+
+def test_switching_off_holds_at_once_and_keeps_the_rows(assistant: Runtime, at_minjis: Client) -> None:
+    assistant.save("minji", FACT)
+
+    answer = at_minjis.post("/me/consent/long_term_memory/", {"granted": "off"}, follow=True)
+
+    assert "Long-term memory is off." in answer.content.decode()
+    assert assistant.recall("minji", "어디서 일해?")["reason"] == "no-consent"
+    assert FACT in at_minjis.get("/me/memories/").content.decode()
+
+
+def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client) -> None:
+    at_minjis.post("/me/consent/long_term_memory/", {"granted": "off"})
+    at_minjis.post("/me/consent/long_term_memory/", {"granted": "on"})
+
+    answer = at_minjis.get("/me/consent/long_term_memory/receipts.json")
+    receipts = json.loads(answer.content)["receipts"]
+
+    assert [receipt["granted"] for receipt in receipts] == [True, False, True]
+    assert ledger.verify(receipts) == []
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+
+
+def test_consent_for_a_limited_time_shows_its_end(minji: Person, at_minjis: Client) -> None:
+    form = {"granted": "on", "expires_at": "2099-12-31T09:00"}
+    assert "until" in at_minjis.post("/me/consent/profile/", form, follow=True).content.decode()
+    assert ledger.standings(minji).by_domain[Domain.PROFILE].expires_at is not None
+
+    past = {"granted": "on", "expires_at": "2020-01-01T09:00"}
+    answer = at_minjis.post("/me/consent/voice/", past, follow=True)
+    assert "has to lie in the future" in answer.content.decode()
+    assert not ledger.standings(minji).by_domain[Domain.VOICE].granted
+
+
+def test_an_unknown_domain_is_not_found(at_minjis: Client) -> None:
+    assert at_minjis.post("/me/consent/telepathy/", {"granted": "on"}).status_code == 404
+
+
+def test_activity_names_the_service_and_what_it_was_given(
+    assistant: Runtime, at_minjis: Client, at_jihos: Client
+) -> None:
+    assistant.save("minji", FACT)
+    assistant.recall("minji", "어디서 일해?")
+
+    page = at_minjis.get("/me/activity/").content.decode()
+    assert "Assistant" in page
+    assert FACT in page
+    assert FACT not in at_jihos.get("/me/activity/").content.decode()
+
+
+def test_the_export_holds_everything_of_hers_and_nothing_of_his(
+    assistant: Runtime, at_minjis: Client, jiho: Person
+) -> None:
+    assistant.save("minji", FACT)
+    assistant.save("jiho", "지호는 부산에 살아요")
+
+    assert at_minjis.get("/me/export/").status_code == 200
+    answer: Any = at_minjis.get("/me/export/memory-export.ndjson")
+    lines = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
+    assert [line["statement"] for line in lines if line["kind"] == "memory"] == [FACT]
+    assert {"memory", "history", "consent"} <= {line["kind"] for line in lines}
+
+
+def test_deleting_everything_needs_the_password_and_gives_a_certificate(
+    assistant: Runtime, minji: Person, at_minjis: Client
+) -> None:
+    assistant.save("minji", FACT)
+
+    wrong = at_minjis.post("/me/erase/", {"password": "guess", "understood": "on"})
+    assert wrong.status_code == 422
+    assert "This is not your password." in wrong.content.decode()
+    assert at_minjis.post("/me/erase/", {"password": PASSWORD}).status_code == 422
+    assert PersonKey.objects.filter(person=minji).exists()
+
+    answer = at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"})
+    assert "Everything is deleted" in answer.content.decode()
+    assert not PersonKey.objects.exists()
+    assert not Memory.objects.exists()
+
+
+def test_after_deleting_everything_she_may_begin_anew_with_memory_off(
+    assistant: Runtime, minji: Person, at_minjis: Client
+) -> None:
+    at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"})
+
+    assert "Nothing is remembered yet." in at_minjis.get("/me/memories/").content.decode()
+    anew = Person.objects.get(user_id="minji")
+    assert anew.pk != minji.pk
+    assert not ledger.standings(anew).allows(Domain.LONG_TERM_MEMORY)
+
+
+def test_a_login_without_a_person_gets_one_of_its_own_name(db: None, signed_in: Any) -> None:
+    User.objects.create_user("haneul", password=PASSWORD)
+
+    signed_in("haneul").get("/me/memories/")
+
+    assert Person.objects.get(user_id="haneul").login == User.objects.get(username="haneul")
+
+
+def test_nobody_reaches_a_person_who_belongs_to_another_login(
+    assistant: Runtime, minji: Person, signed_in: Any
+) -> None:
+    assistant.save("minji", FACT)
+    User.objects.filter(username="minji").update(username="minji-old")
+    User.objects.create_user("minji", password=PASSWORD)
+
+    answer = signed_in("minji").get("/me/memories/")
+
+    assert answer.status_code == 403
+    assert FACT not in answer.content.decode()
+
+
+def test_signing_up_is_closed_and_a_known_name_cannot_be_taken(
+    client: Client, minji: Person, settings: Any
+) -> None:
+    form = {"username": "MINJI", "password1": "a long enough phrase", "password2": "a long enough phrase"}
+    assert "No sign-up here" in client.post(
+        "/accounts/signup/", form, headers={"accept-language": "en"}
+    ).content.decode()
+
+    settings.SIGNUP_OPEN = True
+    User.objects.all().delete()
+    client.post("/accounts/signup/", form)
+    assert not User.objects.exists()

@@ -1,0 +1,157 @@
+"""Minji corrects: the form, the JSON editor, and what happens when somebody was faster."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memoryapp.models import IndexEntry, Memory
+from speakers.models import Person
+from tests.conftest import Runtime
+
+OLD = "저는 판교에서 백엔드 개발자로 일해요"
+NEW = "저는 강남에서 백엔드 개발자로 일해요"
+
+
+@pytest.fixture
+def memory_id(assistant: Runtime, minji: Person) -> str:
+    answer = assistant.save("minji", OLD, valid_from="2026-05-01T09:00:00+09:00", sensitivity="unknown")
+    return str(answer.json()["memory"]["memory_id"])
+
+
+def form_of(browser: Client, memory_id: str) -> dict[str, Any]:
+    """The fields of the correction form as the page fills them."""
+    page = browser.get(f"/me/memories/{memory_id}/correct/").content.decode()
+    fields = dict(re.findall(r'<input[^>]*name="(\w+)"[^>]*?value="([^"]*)"', page))
+    statement = re.search(r'<textarea name="statement"[^>]*>\s*(.*?)</textarea>', page, re.S)
+    chosen = re.search(r'<option value="(\w+)" selected', page)
+    assert statement
+    assert chosen
+    return {**fields, "statement": unescape(statement[1]), "sensitivity": chosen[1]}
+
+
+def editor_of(browser: Client, memory_id: str) -> tuple[str, dict[str, Any]]:
+    """The version and the object in the JSON editor."""
+    page = browser.get(f"/me/memories/{memory_id}/correct/json/").content.decode()
+    version = re.search(r'name="version" value="(\d+)"', page)
+    body = re.search(r'<textarea name="body"[^>]*>\s*(.*?)</textarea>', page, re.S)
+    assert version
+    assert body
+    return version[1], json.loads(unescape(body[1]))
+
+
+def test_a_corrected_statement_is_found_and_the_old_one_never_again(
+    assistant: Runtime, at_minjis: Client, memory_id: str
+) -> None:
+    form = form_of(at_minjis, memory_id)
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form, "statement": NEW}, follow=True)
+
+    assert "Corrected." in answer.content.decode()
+    assert "<del>판교에서</del>" in answer.content.decode()
+    assert "<ins>강남에서</ins>" in answer.content.decode()
+    assert assistant.facts("minji", "강남에서 일해?") == [NEW]
+
+
+def test_a_correction_of_the_text_alone_leaves_everything_else_as_it_was(
+    at_minjis: Client, memory_id: str
+) -> None:
+    before = Memory.objects.get(pk=memory_id)
+    at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form_of(at_minjis, memory_id), "statement": NEW})
+
+    after = Memory.objects.get(pk=memory_id)
+    kept = ("sensitivity", "service_id", "memory_type", "sources", "created_at", "occurred_at", "valid_from", "valid_to")
+    assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
+
+
+def test_saving_the_form_as_it_is_changes_nothing(at_minjis: Client, memory_id: str) -> None:
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", form_of(at_minjis, memory_id), follow=True)
+
+    assert "Nothing was changed." in answer.content.decode()
+    assert Memory.objects.get(pk=memory_id).version == 1
+
+
+def test_of_two_tabs_the_second_sees_the_conflict_and_keeps_what_it_typed(
+    at_minjis: Client, memory_id: str
+) -> None:
+    first = second = form_of(at_minjis, memory_id)
+    at_minjis.post(f"/me/memories/{memory_id}/correct/", {**first, "statement": NEW})
+
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**second, "statement": "저는 제주에서 일해요"})
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "It was changed elsewhere in the meantime." in page
+    assert NEW in page
+    assert "저는 제주에서 일해요</textarea>" in page
+
+    again = {**second, "statement": "저는 제주에서 일해요", "version": "2"}
+    assert 'name="version" value="2"' in page
+    at_minjis.post(f"/me/memories/{memory_id}/correct/", again)
+    assert "저는 제주에서 일해요" in at_minjis.get(f"/me/memories/{memory_id}/").content.decode()
+
+
+def test_an_interval_that_ends_before_it_begins_is_told_beside_its_field(
+    at_minjis: Client, memory_id: str
+) -> None:
+    form = {**form_of(at_minjis, memory_id), "valid_to": "2020-01-01T00:00:00"}
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", form)
+
+    assert answer.status_code == 422
+    assert "Must not be before valid_from." in answer.content.decode()
+
+
+def test_the_json_editor_changes_any_allowed_field(at_minjis: Client, memory_id: str) -> None:
+    version, body = editor_of(at_minjis, memory_id)
+    text = json.dumps({**body, "memory_subtype": "work", "confidence": 0.5}, ensure_ascii=False)
+    at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": version, "body": text})
+
+    _version, now = editor_of(at_minjis, memory_id)
+    assert (now["memory_subtype"], now["confidence"]) == ("work", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('{\n  "statement": "a",\n  "confidence": 2\n}', "Line 3, confidence"),
+        ('{\n  "person_id": 7\n}', "Line 2, person_id: Unknown field."),
+        ('{\n  "occurred_at": "2026-05-16T00:00:00Z"\n}', "Line 2, occurred_at: Unknown field."),
+        ('{\n  "keywords": "work"\n}', "Line 2, keywords"),
+        ('{\n  "valid_from": "2026-05-16T09:00:00"\n}', "Line 2, valid_from: Must carry an offset"),
+        ('{\n  "statement": "a"\n', "Line 3, column 1: this is not valid JSON."),
+        ("[1]", "Write one JSON object"),
+    ],
+)
+def test_the_json_editor_tells_the_line_and_keeps_what_was_typed(
+    at_minjis: Client, memory_id: str, body: str, told: str
+) -> None:
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": "1", "body": body})
+
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 422
+    assert told in page
+    assert body in page
+    assert Memory.objects.get(pk=memory_id).version == 1
+
+
+def test_a_memory_already_gone_from_the_index_is_removed_with_a_warning(
+    at_minjis: Client, memory_id: str
+) -> None:
+    form = form_of(at_minjis, memory_id)
+    IndexEntry.objects.filter(pk=memory_id).delete()
+
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form, "statement": NEW}, follow=True)
+
+    assert "was already gone" in answer.content.decode()
+    assert at_minjis.get(f"/me/memories/{memory_id}/").status_code == 404
+
+
+def test_a_number_in_the_corrected_text_raises_the_sensitivity_whatever_was_chosen(
+    at_minjis: Client, memory_id: str
+) -> None:
+    form = {**form_of(at_minjis, memory_id), "statement": "연락처는 010-1234-5678", "sensitivity": "normal"}
+    at_minjis.post(f"/me/memories/{memory_id}/correct/", form)
+
+    assert Memory.objects.get(pk=memory_id).sensitivity == "pii"
+    assert "010-1234-5678" not in at_minjis.get("/me/memories/").content.decode()
