@@ -161,7 +161,7 @@ RULES: tuple[Rule, ...] = tuple(
          lambda m, c: _valid(lambda: c.bare_day(int(m["d"])))),
     )
 )  # fmt: skip
-WEEKDAY = re.compile(rf"\b(?P<lead>on|by|until|till|before|since|from|this)\s+{_weekday}\b(?!s)", re.IGNORECASE)
+WEEKDAY = re.compile(rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s+{_weekday}\b(?!s)", re.IGNORECASE)
 WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
 SINCE = re.compile(r"\b(?:since|from|starting|as of)(?:\s+(?:about|early|late|around))?\s*$", re.IGNORECASE)
 UNTIL = re.compile(r"\b(?:until|till|by|before|due|no later than)(?:\s+(?:the end of|early|late|around|on))?\s*$", re.IGNORECASE)

@@ -276,7 +276,8 @@ def mentions(text: str, calendar: Calendar) -> Iterator[When]:
 
 def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
     for found in WEEKDAY.finditer(text):
-        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(("마다", "은", "이면"))
+        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/"))
+        recurring = recurring or re.search(r"요일(?:과|이랑|하고|,|/)\s*$", text[: found.start()])
         if not recurring:
             yield calendar.bare_weekday(WEEKDAYS.index(found["wd"])).placed(found.start(), found.end())
     for found in WEEKEND.finditer(text):

@@ -86,8 +86,6 @@ class Calendar:
 
     def bare_weekday(self, weekday: int) -> When:
         """A weekday without "last" or "next": the nearest one on the side the sentence leans to."""
-        if weekday == self.today.weekday():
-            return self.day(0)
         return self.weekday_before(weekday) if self.lean == "past" else self.weekday_after(weekday)
 
     def month_of(self, year: int, month: int) -> When:

@@ -34,7 +34,7 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern + "$"), mood)
     for pattern, mood in (
         (r" 고/EC (?:싶|싶어하)/VX", "want"),
-        (rf" 고/EC{_josa} 있/VX", "going"),
+        (rf" 고/EC{_josa} (?:있|계시)/VX", "going"),
         (rf" {_eda} 있/VX", "going"),
         (rf" (?:는|ᆫ)/ETM 중/NNB{_josa} (?:이/VCP|있/V\w)", "going"),
         (r" 중/NN\w (?:이/VCP|에/JKB 있/V\w)", "noun going"),
@@ -61,7 +61,7 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf" 기/ETN{_josa} 시작/NNG 하/XSV", "began"),
         (r" (?:면|으면|었으면|았으면)/EC (?:좋/VA|하/V\w|싶/VX)", "wish"),
         (rf" {_eda} (?:보|버리|놓|두|오|가|내|대|치우|먹)/VX", ""),
-        (r" 고/EC (?:말|나|계시)/VX", ""),
+        (r" 고/EC (?:말|나)/VX", ""),
     )
 )
 EFFECTS = re.compile(r" (?:시|으시)/EP$")
@@ -163,7 +163,7 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
     if rest[0].tag.split("-")[0] in STEMS and not modifies:
         return ""  # "타고 다녀", "걸어서 가": one predicate
     before = tokens[at - 1]
-    if before.form == "말" and before.tag in ("VV", "VX") and at > 1 and tokens[at - 2].tag != "EC":
+    if (before.form == "말" and before.tag in ("VV", "VX") or before.tag == "VCN" and token.form == "고") and at > 1 and tokens[at - 2].tag != "EC":
         return ""  # "판교 말고 정자"
     if token.form in COORDINATE:
         return "and"
@@ -217,6 +217,8 @@ def _finite(core: list[Token]) -> list[Token]:
         cut = last.stop - 1
         name = Token(last.form[:-1], "NNP", last.begin, cut)
         return [*core[:-1], name, Token("이", "VCP", cut, cut), Token("야", "EF", cut, last.stop)]
+    if last and last.form == "나" and last.tag == "EF" and len(core) > 2 and core[-2].tag == "VCP" and core[-3].stop < last.begin:
+        return [*core[:-2], Token("나", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]  # "두드러기 나"
     if last and last.form == "가" and last.tag == "JKS" and len(core) > 1 and core[-2].stop < last.begin:
         return [*core[:-1], Token("가", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]
     return core
@@ -311,7 +313,7 @@ def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int,
         if token.form in ADVERBIAL and token.tag in ("NNG", "NNB", "MM", "NNP") and _loose(core, at):
             if run:
                 close("bare")
-        elif token.form == "말" and token.tag in ("VV", "VX") and follows and follows.form == "고" and run or token.form == "대신" and run:
+        elif (token.form == "말" and token.tag in ("VV", "VX") or token.tag == "VCN") and follows and follows.form == "고" and run or token.form == "대신" and run:
             close("not")  # "판교 말고 정자", "고기 대신 두부"
         elif token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
             if run and token.begin > run[-1].stop and _breaks(run, token):

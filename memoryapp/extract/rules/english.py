@@ -36,7 +36,9 @@ FRAGMENT = re.compile(r"^(?:allergic to|vegetarian|vegan|based in|living in|work
 PAST = re.compile(r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b", re.IGNORECASE)
 ABSURD = re.compile(r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b", re.IGNORECASE)
 INVERTED = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|here)\b)[\w' -]{2,40}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{2,30}?))?(?: of all time| ever| now)?[.!]*$", re.IGNORECASE)
-AFFECTS = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$", re.IGNORECASE)
+AFFECTS = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$", re.IGNORECASE)
+COMMUTE = re.compile(r"^it (?:usually |normally |always )?takes (?:me|us) .*\b(?:minutes?|hours?|mins?)\b.*\b(?:work|office|school|campus|home|commute)\b", re.IGNORECASE)
+DAY_IS = re.compile(r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$", re.IGNORECASE)
 QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
 
 
@@ -89,8 +91,15 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
         return [_fact(text, Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9), [], occurred_at, explicit)], ""
     moved = AFFECTS.match(text)
     if moved and not text.endswith("?"):
-        bad = not re.search(r"(?:relax|calm|happy|help|cheer)", moved["verb"])
+        bad = not re.search(r"(?:relax|calm|happy|help|cheer|best|better|great|perfect|suit)", moved["verb"])
         return [_fact(text, Finding(memory_type="PREFERENCE", slot=many(USER, "likes", moved["what"], negated=bad), confidence=0.75), [], occurred_at, explicit)], ""
+    if COMMUTE.match(text) and not text.endswith("?"):
+        return [_fact(text, Finding(memory_type="HABIT", slot=one(USER, "commute"), confidence=0.8), [], occurred_at, explicit)], ""
+    day = DAY_IS.match(text)
+    if day and not text.endswith("?"):
+        whens = dates.find(f"on {text}", occurred_at, zone, "future")
+        slot = one(USER, "birthday") if day["what"].lower() == "my birthday" else one(USER, f"day:{day['what'].lower()}")
+        return [_fact(text, Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event"), whens, occurred_at, explicit)], ""
     trusted = TRUSTED.match(text)
     if trusted:
         text = text[trusted.end() :]

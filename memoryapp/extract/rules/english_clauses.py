@@ -109,7 +109,7 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
         rest = re.sub(r"^(?:then|also)\s+", "", core)
         return Clause(text=f"{_named(previous)} {rest}".strip(), who=previous.who, thing=previous.thing, said=_tidy(expand(rest)), original=rest, front="", joined=joined)
     found = SUBJECT.match(core)
-    if not found or (found["named"] and (NO_NAME.match(found["named"].split()[0].capitalize()) or not found["named"][0].isupper())):
+    if not found or (found["named"] and (found["named"].split()[0].endswith(("ing", "tion", "ness", "ment", "ity")) or NO_NAME.match(found["named"].split()[0].capitalize()) or not found["named"][0].isupper())):
         return Clause(text=text, who="", thing="", said=_tidy(expand(core)), original=core, front=front, joined=joined)
     rest = core[found.end() :].lstrip(" ,")
     who, thing = _subject(found, previous, inherited)

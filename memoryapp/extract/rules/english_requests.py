@@ -6,7 +6,7 @@ from memoryapp.extract.base import Slot
 from memoryapp.extract.rules.slots import USER, Finding, one
 
 ORDER = re.compile(
-    r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|feel free to\s+)*"
+    r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|you (?:do not|don't) (?:have|need) to\s+|there'?s no need to\s+|no need to\s+|feel free to\s+)*"
     r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
@@ -42,8 +42,12 @@ def standing(sentence: str) -> Finding | None:
     if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):
         return Finding(memory_type="RULE", slot=one(USER, "rule:contact", negated=True), confidence=0.85)
     found = ORDER.match(sentence.strip())
-    if not found or not VERBS.match(found["verb"]):
+    units = re.search(r"\b(?:prices?|temperatures?|distances?|dates?|times?|weights?|measurements?|amounts?|currenc(?:y|ies)|recipes)\b.*\b(?:in|as|for|using) ", sentence, re.IGNORECASE)
+    banned = found and (found["adverb"] or "").lower().strip() in ("always", "never", "do not", "don't", "avoid", "stop") and LASTING.search(sentence)
+    if not found or not (VERBS.match(found["verb"]) or banned):
         return None
+    if units and re.match(r"^(?:show|give|list|display|quote|convert|write|use|express|state|tell|report|calculate)$", found["verb"], re.IGNORECASE) and not MOMENT.search(sentence):
+        return Finding(memory_type="RULE", slot=one(USER, "rule:units"), confidence=0.85)
     adverb, lasting, answer = (found["adverb"] or "").lower().strip(), bool(LASTING.search(sentence)), bool(ANSWER.search(sentence))
     moment = MOMENT.search(LASTING.sub("", sentence))
     if moment and not lasting:
@@ -57,6 +61,10 @@ def standing(sentence: str) -> Finding | None:
 
 def _general(verb: str, adverb: str, sentence: str) -> bool:
     """ "Use metric units", "no emojis please", "keep your answers short": general without "always"."""
+    if re.search(r"\byour (?:answers|replies|responses|explanations|messages|summaries|suggestions|recommendations)\b", sentence, re.IGNORECASE):
+        return True
+    if re.search(r"(?:have|need) to\b", sentence, re.IGNORECASE) and re.search(r"\b(?:with|to|for) me\b|formal|polite", sentence, re.IGNORECASE):
+        return True
     if adverb in ("no", "do not", "don't", "avoid", "stop", "skip", "only", "refrain from", "never", "always"):
         return verb not in ("tell", "ask", "send", "read", "share") or bool(re.search(r"emoji|jargon|spoil|apolog", sentence, re.IGNORECASE))
     if verb in ("keep", "use", "be", "address", "respond", "answer", "reply", "speak", "talk", "call", "limit", "stick", "prefer", "skip", "cite", "default"):

@@ -221,9 +221,9 @@ def identity(scene: Scene) -> Finding | None:
         return _work(scene, "work" + rest[rest.index(" ") :] if " " in rest else "work", negated)
     if re.match(r"^(?:away|abroad|out of town|on vacation|on leave|on a business trip|in [a-z]+)\b", rest) and any(w.bound == "until" or w.precision in ("week", "range", "month") for w in scene.whens):
         return Finding(memory_type="FACT")
-    if re.match(r"^on (?:[\w-]+ )?(?:medication|antibiotics|insulin|parental leave|maternity leave|paternity leave|sabbatical|a visa|the pill|blood thinners|antidepressants|statins|the \w+ (?:team|committee|board))", rest):
+    if re.match(r"^on (?:[\w-]+ ){0,3}(?:medication|meds|pills|inhalers?|antibiotics|insulin|parental leave|maternity leave|paternity leave|sabbatical|a visa|the pill|blood thinners|antidepressants|statins|the \w+ (?:team|committee|board))", rest):
         return Finding(memory_type="FACT")
-    if re.match(r"^(?:learning|studying|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to (?:lose|quit|learn|cut|eat|save|get|improve|stop|build|drink|gain|conceive|run)|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b", rest) and not negated:
+    if re.match(r"^(?:learning|studying|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b", rest) and not negated:
         return _doing(scene, rest)
     job = JOBS.search(rest)
     if job and not past and re.match(r"^(?:an?|the|our|one of|co-|senior|junior|head|lead|chief|vice|cto|ceo|cfo|coo|vp|retired|unemployed|self-employed|currently|in charge|director|president|manager|professor|student|engineer|head of)\b", rest):
@@ -253,7 +253,7 @@ def _doing(scene: Scene, rest: str) -> Finding | None:
     if future and scene.well_dated:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     lasting = re.match(
-        r"^(?:learning|studying|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?:lose|quit|learn|cut|eat|save|get (?:in|fit|better|pregnant)|improve|stop|build|drink|gain|conceive|run)|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
+        r"^(?:learning|studying|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?!find|understand|figure|fix|get (?!in|fit|better|pregnant)|solve|use|make|open|install|log|connect|do|see|say|remember|decide|be|access|download|reach|help|debug|run|work|explain|write|think|set|read|send|print)\w+|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
         rest,
     )
     if not lasting or re.search(r"\b(?:this (?:error|bug|issue|code|question|task|function|problem|essay|sentence)|right now)\b", rest):
@@ -279,7 +279,8 @@ def liking(scene: Scene) -> Finding | None:
     verb = found["verb"]
     if verb in ("stand", "bear", "tolerate") and not (found["not"] or "").startswith(("can", "could")) or verb.startswith("mind"):
         return None
-    if EMPTY.match(what) or re.search(r"\byou\b(?!r? know)", what) and not re.search(r"when you|you to|your (?:answers|replies|responses)", what) or re.match(r"^(?:if|that|when)\b", what) and "when you" not in what:
+    what = re.sub(r"^it when (?!you)", "when ", what)
+    if EMPTY.match(what) or re.search(r"\byou\b(?!r? know)", what) and not re.search(r"when you|you to|your (?:answers|replies|responses)", what) or re.match(r"^(?:if|that)\b", what) and "when you" not in what:
         return None
     disliked = verb.startswith(("hate", "dislike", "detest", "loathe", "stand", "bear", "tolerate"))
     negated = disliked if verb in ("stand", "bear", "tolerate") else disliked != bool(found["not"])
@@ -306,12 +307,15 @@ def _would(scene: Scene, wants: re.Match[str]) -> Finding | None:
 
 
 def eating(scene: Scene) -> Finding | None:
-    found = re.match(r"^(?P<lead>(?:do|does|can|could|will) (?:not|never) |never |no longer |can only |only |have (?:stopped|quit|given up) |stopped |quit |gave up |am off |have not (?:eaten|had|drunk|touched|smoked) |(?:am|is) not (?:eating|drinking|smoking) |avoid |avoids |am (?:eating|drinking) |can )?(?:really |usually |always |ever |often |even |eat(?:ing)? or |touch or )*(?P<verb>eat|eats|eating|drink|drinks|drinking|have|smoke|smokes|smoking|vape|consume|consuming|touch|tolerate|handle|digest|take|takes|taking|cook|cooks)?\b ?(?P<what>.*)$", scene.said)
+    found = re.match(r"^(?P<lead>(?:have )?(?:started|began|begun) |(?:do|does|can|could|will) (?:not|never) |never |no longer |can only |only |have (?:stopped|quit|given up) |stopped |quit |gave up |am off |have not (?:eaten|had|drunk|touched|smoked) |(?:am|is) not (?:eating|drinking|smoking) |avoid |avoids |am (?:eating|drinking) |can )?(?:really |usually |always |ever |often |even |eat(?:ing)? or |touch or )*(?P<verb>eat|eats|eating|drink|drinks|drinking|have|smoke|smokes|smoking|vape|consume|consuming|touch|tolerate|handle|digest|take|takes|taking|cook|cooks)?\b ?(?P<what>.*)$", scene.said)
     if not found or scene.thing:
         return None
     lead, verb, what = (found["lead"] or "").strip(), found["verb"] or "", found["what"]
     if re.match(r"^(?:can )?only\b", scene.clause.said):
         lead = "only"
+    begun = re.match(r"^(?:have )?(?:started|began|begun) (?P<v>eating|drinking|smoking) (?P<w>.+)$", scene.said)
+    if begun and not EMPTY.match(begun["w"]):
+        return Finding(memory_type="HABIT", slot=many(scene.who, {"e": "eats", "d": "drinks", "s": "smokes"}[begun["v"][0]], value(begun["w"])), course="event")
     if verb == "" and lead not in ("quit", "gave up", "have given up", "have quit", "am off", "avoid", "avoids", "stopped") and not lead.startswith("have not"):
         return None
     kind = {"eat": "eats", "drin": "drinks", "smok": "smokes", "vape": "smokes", "cons": "eats", "touc": "eats", "dige": "eats", "hand": "eats", "take": "takes", "taki": "takes"}.get(verb[:4], "")
@@ -332,6 +336,8 @@ def eating(scene: Scene) -> Finding | None:
         return None
     if verb == "have" and (not scene.recurring or not re.match(r"^(?:a |an |my |some |two |\d )?(?:\w+ ){0,2}(?:beer|coffee|tea|wine|smoothie|breakfast|lunch|dinner|salad|snack|drink|cup|glass|bowl|oatmeal|toast|eggs?|fruit|yogurt|soup|cereal|espresso|latte|meal|sandwich|juice|milk|water|shake)\b", what)):
         return None
+    if negative and re.match(r"^(?:anything|after|before|past|at night)", target or what) and re.search(r"\b(?:after|before|past|at night|between)\b", what):
+        return Finding(memory_type="HABIT")
     if not target or EMPTY.match(target) or re.match(r"^(?:care|place|time|part|long|notes|lead|a (?:look|break|seat|shower|nap|while|picture|photo)|look|break)\b", what):
         return None
     if verb in ("take", "takes", "taking"):
@@ -352,7 +358,7 @@ def eating(scene: Scene) -> Finding | None:
 
 
 def having(scene: Scene) -> Finding | None:
-    found = re.match(r"^(?P<not>do not |does not |never |no longer )?(?:have|has|have got|has got|got|own|owns|suffer from|suffers from|was diagnosed with|were diagnosed with|have been diagnosed with|struggle with|live with|deal with|keep|keeps|raise|raises|had)\s+(?P<what>.+)$", scene.said)
+    found = re.match(r"^(?P<not>do not |does not |never |no longer )?(?:have|has|have got|has got|own|owns|suffer from|suffers from|was diagnosed with|were diagnosed with|have been diagnosed with|struggle with|live with|deal with|keep|keeps|raise|raises|had)\s+(?P<what>.+)$", scene.said)
     if not found or scene.thing or re.match(r"^(?:to|got to|been)\b", found["what"]):
         return None
     what = found["what"]
@@ -362,7 +368,7 @@ def having(scene: Scene) -> Finding | None:
     allergy = re.match(r"^(?:an? )?(?:severe |bad |mild |serious |terrible |slight )*(?:(?P<a>[\w ]+?) allerg(?:y|ies)|allerg(?:y|ies) to (?P<b>.+))", what)
     if allergy:
         return Finding(memory_type="PROFILE", slot=many(scene.who, "allergy", value(re.sub(r"^(?:an?|severe|bad) ", "", allergy["a"] or allergy["b"])), negated=negated), ends=scene.ended, confidence=0.9)
-    if CONDITIONS.search(what) and (not past or scene.dated):
+    if CONDITIONS.search(what) and (not past or scene.dated) and not re.search(r"surgery|operation|transplant|biopsy|test|scan", what):
         return Finding(memory_type="PROFILE", slot=many(scene.who, "health", CONDITIONS.search(what)[0], negated=negated), confidence=0.85)  # type: ignore[index]
     if past:
         return None
@@ -457,7 +463,7 @@ def working(scene: Scene) -> Finding | None:
 
 def _work(scene: Scene, plain: str, negated: bool) -> Finding | None:
     rest = re.sub(r"^work(?:s|ing|ed)? ?", "", plain)
-    if re.match(r"^(?:on (?:this|it|that|the (?:bug|code|problem|issue|task|essay))|hard|out(?! of)|fine|well|great|for me|like)\b", rest):
+    if re.match(r"^(?:on (?:this|it|that|the (?:bug|code|problem|issue|task|essay))|hard|out(?! of)|fine|well|best|great|for me|like)\b", rest):
         return Finding(memory_type="HABIT", slot=many(scene.who, "does", "work out")) if rest.startswith("out") and scene.recurring else None
     if re.match(r"^(?:from home|remotely|nights?|night shifts?|part[- ]time|full[- ]time|freelance|shifts|weekends|late|overtime|the night|\d+ hours|mon)", rest):
         return Finding(memory_type="HABIT" if scene.recurring else "PROFILE", slot=one(scene.who, "work_mode", negated=negated), ends=scene.ended)
@@ -563,6 +569,9 @@ def skill(scene: Scene) -> Finding | None:
         if found["verb"].startswith("play") and re.match(r"^(?:a role|with|it|around|dumb)", found["what"]):
             return None
         return Finding(memory_type="FACT", slot=many(scene.who, "skill", f"{found['verb'].rstrip('s')} {value(found['what'])}".strip()))
+    barely = re.match(r"^can (?:barely|hardly|only|not really) (?P<what>(?:see|hear|walk|swim|run|read|lift|bend|cook|eat|drink|sleep|speak|move|smell|taste)\b.*)$", scene.said)
+    if barely and not re.search(r"\b(?:you|this|today|right now|tonight|it)\b", barely["what"]):
+        return Finding(memory_type="FACT", slot=many(scene.who, "skill", value(barely["what"]), negated=True))
     unable = re.match(r"^(?:can not|do not know how to|does not know how to|am not able to|am unable to|never learned to|could never)\s+(?P<what>.+)$", scene.said)
     if unable and not BLANK_CANNOT.match(unable["what"]) and not re.search(r"\b(?:this|today|right now|anymore because|your|you)\b", unable["what"]):
         return Finding(memory_type="FACT", slot=many(scene.who, "skill", value(unable["what"]), negated=True))
@@ -644,6 +653,27 @@ def active(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT", slot=many(scene.who, "does", activity(re.sub(r"^(?:do|does) not ", "", scene.said)), negated=bool(NEGATED.search(scene.said))), confidence=0.65)
 
 
+DEICTIC = re.compile(
+    r"\b(?:this|that|these|those|it|you|your|yours|here|there|now|today|tonight|question|error|bug|code|file|link|page|answer|example|problem|issue|idea|sentence|word|help|moment|right away|something|anything|someone|result|message|request|output|function|screen|lol|haha|again)\b"
+)
+NOT_LASTING = re.compile(
+    r"^(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|would|will|shall|should|may|might|must|need|needs|want|wants|seem|seems|look|looks|sound|sounds|went|got|saw|made|took|ate|came|said|told|met|ran|won|lost|left|quit|found|thought|knew|felt|gave|kept|put|read|cut|hit|let|set|hurt|cost|shut|spent|sent|sat|stood|bought|brought|caught|"
+    r"fell|forgot|broke|spoke|wrote|drove|rode|rose|threw|grew|flew|drew|paid|slept|swam|sang|began|drank|woke|wore|stole|chose|heard|held|led|meant|missed|just|not|never|to|the|a|an|and|or|of|in|on|at|for|with|who|which|so|too|please|go|come|get|gets|try|tries|ask|asks|say|says|tell|tells|give|gives|call|calls|find|finds|figure|request|require|"
+    r"insist|demand|object|quote|thank|apologize|promise|accept|reject|refuse|confirm|deny|admit|propose|vote|love|like|hate|wait|stand|sit|stay|start|stop|finish|open|close|click|type|press|test|check|fail|forget|lose|agree|understand|totally|completely|really|too|also)$"
+)
+
+
+def lasting(scene: Scene) -> Finding | None:
+    """Any other plain present statement in the first person or of kin: the English present is what is usual."""
+    found = re.match(r"^(?P<not>do not |does not )?(?P<verb>[a-z]+) (?P<rest>\S.+)$", scene.said)
+    if not found or scene.thing or scene.dated or not scene.who or EMOTIVE_VERBS.match(scene.said.removeprefix("do not ")) or DEICTIC.search(scene.full):
+        return None
+    verb = found["verb"]
+    if NOT_LASTING.match(verb) or verb.endswith(("ed", "ing")) or scene.sentence.rstrip().endswith("!"):
+        return None
+    return Finding(memory_type="FACT", slot=many(scene.who, "does", activity(found[0].removeprefix(found["not"] or "")), negated=bool(found["not"])), confidence=0.55)
+
+
 RULES: tuple[Rule, ...] = (
-    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active,
+    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
 )  # fmt: skip

@@ -20,6 +20,7 @@ from memoryapp.extract.rules.lexicon import (
     PLACES,
     RELATIONS,
     ROOMS,
+    SURNAMES,
     UNIQUE_EVENTS,
 )
 from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
@@ -265,7 +266,10 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=one(who, "kind")) if who != USER else None
     if last in RELATIONS and said and who != USER and re.search(r"(?:내|제|우리|저희)\s", scene.text):
         return Finding(memory_type="PROFILE", slot=one(who, "relation"))
-    if said and who == USER and not negated and _names_person(scene):
+    if re.search(r"(?:^|\s)[초중고대][1-6]$", value):
+        return Finding(memory_type="PROFILE", slot=one(who, "occupation"), confidence=0.85)
+    introduces = not scene.frame.of("topic", "subject") and re.search(r"(?:입니다|이에요|예요)[.!]?$", scene.text) and re.fullmatch(r"[가-힣]{3}", value.split()[-1])
+    if who == USER and not negated and (said or introduces) and _names_person(scene, bool(introduces)):
         return Finding(memory_type="PROFILE", slot=one(USER, "name"), confidence=0.9)
     if said and who == USER and not scene.frame.past and not scene.frame.moods - {"tends"} and _plain_noun(scene, value):
         return Finding(memory_type="PROFILE", slot=many(who, "trait", value, negated=negated), confidence=0.65)
@@ -286,10 +290,10 @@ def _plain_noun(scene: Scene, value: str) -> bool:
     return all(t.tag in ("NNG", "NNP", "XSN", "XPN", "SL", "JKG", "SN", "NNB") for t in phrase.tokens) and phrase.nouns[-1].tag in ("NNG", "NNP", "XSN", "SL")
 
 
-def _names_person(scene: Scene) -> bool:
+def _names_person(scene: Scene, with_surname: bool = False) -> bool:
     phrase = what(scene)
     nouns = [t for t in phrase.nouns if t.tag != "XSN"] if phrase else []
-    return len(nouns) == 1 and is_name(nouns[0], "")
+    return len(nouns) == 1 and is_name(nouns[0], "") and (not with_surname or nouns[0].form[0] in SURNAMES)
 
 
 def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:

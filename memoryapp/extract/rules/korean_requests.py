@@ -25,8 +25,13 @@ ALIASES = (
 )
 
 
+NICKNAMED = re.compile(r"(?:다들|사람들이|사람들은|친구들이|친구들은|모두|애들이|가족들은|동료들은|주변에서는?|회사에서는?)\s(?:나를|저를|날|절)?\s?['\"‘“]?(?P<name>[가-힣A-Za-z ]{1,12}?)['\"’”]?(?:이)?라고\s(?:불러|부릅|부르|불러요)")
+
+
 def alias(text: str) -> Finding | None:
     """ "내가 본가라고 하면 대구 집을 말하는 거야", "우리 차를 붕붕이라고 불러"."""
+    if NICKNAMED.search(text) and not text.rstrip().endswith("?"):
+        return Finding(memory_type="ALIAS", slot=one(USER, "called"), confidence=0.85)
     for pattern in ALIASES:
         found = pattern.search(text)
         if found and not re.search(r"^(?:나|저|날)$", found["word"].strip()) and not re.search(r"뭐라고|누가|만약", text):
@@ -36,7 +41,7 @@ def alias(text: str) -> Finding | None:
 
 def wish(frame: Frame, source: str) -> bool:
     """An order, request or hope put to the assistant."""
-    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|(?:해|써|놔|불러|말해|대해|얘기해)도 (?:돼|됩니다|되|괜찮|좋)|했으면 해|해줘야)", source))
+    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야)", source))
 
 
 def standing(frame: Frame, source: str) -> Finding | None:

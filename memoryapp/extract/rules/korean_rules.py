@@ -27,7 +27,7 @@ from memoryapp.extract.rules.lexicon import (
 from memoryapp.extract.rules.slots import USER, Finding, many, one, preferred
 
 EATING = {"먹": "eats", "드시": "eats", "잡수": "eats", "마시": "drinks", "피우": "smokes", "피": "smokes"}
-LIKING = {"좋아하": False, "싫어하": True, "즐기": False, "선호하": False, "사랑하": False, "혐오하": True, "질색하": True, "꺼리": True, "아끼": False}
+LIKING = {"좋아하": False, "싫어하": True, "즐기": False, "선호하": False, "사랑하": False, "혐오하": True, "질색하": True, "꺼리": True, "힘들어하": True, "무서워하": True, "부담스러워하": True, "꺼려하": True, "귀찮아하": True, "아끼": False}
 PEOPLE = re.compile(r"(?:사람|남자|여자|짝남|짝녀|그녀|애인|전남친|전여친|구남친|구여친|오빠|언니|선배|후배|친구|남친|여친|아이돌 오빠|분)$")
 VAGUE_GOOD = re.compile(r"(?:느낌|기분|날씨|분위기|성격|사이|몸|머리|결과|반응|성능|품질|평|운|하루|컨디션|목소리|하늘|마음|말|생각|이유|기억|소식|곳|날|데)$")
 LIFE = frozenset(
@@ -94,9 +94,9 @@ class Scene:
 
     @property
     def recurring(self) -> bool:
-        adverb = any(a in RECURRING for a in self.frame.adverbs) or bool(re.search(r"(?:^|\s)(?:" + "|".join(RECURRING) + r")\s", self.text))
+        adverb = any(a in RECURRING for a in self.frame.adverbs) or bool(USUALLY.search(self.frame.context))
         weekday = BY_DAY.search(self.text) and not self.dated and not self.frame.past
-        return adverb or bool(FREQUENT.search(self.text)) or bool(weekday)
+        return adverb or bool(FREQUENT.search(self.frame.context)) or bool(weekday)
 
     @property
     def conditional(self) -> bool:
@@ -190,7 +190,7 @@ def liking(scene: Scene) -> Finding | None:
         thing = target(frame, scene.subject)
         value = words(thing, scene.source, "음식") if thing else frame.stem[:-1]
         return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", value, negated=scene.denied)) if value else None
-    if frame.stem in ("좋", "싫", "편하") and not frame.moods - {"tends"} and not frame.past:
+    if frame.stem in ("좋", "싫", "편하", "맞", "낫", "어울리") and not frame.moods - {"tends"} and not frame.past:
         return _good(scene)
     if frame.stem in ("빠지", "꽂히") and frame.past and at(scene, "at"):
         value = at(scene, "at")
@@ -210,6 +210,8 @@ def _good(scene: Scene) -> Finding | None:
         return None
     if not (compared or (scene.subject.said and scene.who != "other" and thing is not (scene.subject.who and scene.subject.who.phrase))):
         return None
+    if frame.stem in ("맞", "낫", "어울리") and not re.search(r"제일|가장|더 |보다|잘 ", scene.text):
+        return None
     negated = (frame.stem == "싫") != scene.denied
     slot = preferred(scene.who, value) if compared and not negated else many(scene.who, "likes", value, negated=negated)
     return Finding(memory_type="PREFERENCE", slot=slot)
@@ -218,7 +220,8 @@ def _good(scene: Scene) -> Finding | None:
 def eating(scene: Scene) -> Finding | None:
     frame = scene.frame
     verb = EATING.get(frame.stem)
-    if verb is None or frame.moods - {"cannot", "not", "can", "agreed", "going", "tends"} or (frame.past and "agreed" not in frame.moods):
+    begun = "began" in frame.moods and frame.past
+    if verb is None or frame.moods - {"cannot", "not", "can", "agreed", "going", "tends", "began"} or (frame.past and not begun and "agreed" not in frame.moods):
         return None
     thing = target(frame, scene.subject)
     value = words(thing, scene.source, "음식") if thing else ""
@@ -229,7 +232,7 @@ def eating(scene: Scene) -> Finding | None:
     elif re.search(r"(?:술|소주|맥주|와인|커피|차|우유|카페인)$", value):
         verb = "drinks"
     kind = "PREFERENCE" if scene.denied else "HABIT"
-    usual = scene.recurring or verb == "smokes" or frame.of("only") or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고)\s", scene.text) or frame.moods & {"tends"}
+    usual = begun or scene.recurring or verb == "smokes" or frame.of("only") or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고)\s", scene.text) or frame.moods & {"tends"}
     if scene.denied:
         if scene.conditional and not scene.ended:
             return Finding(memory_type="HABIT", slot=None)
@@ -343,6 +346,8 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
     if scene.frame.past and "began" not in scene.frame.moods:
         return Finding(memory_type="FACT", course="event")
+    if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
+        return Finding(memory_type="HABIT")
     if "타고" in scene.text:
         return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
     if SCHOOLS.search(where):
@@ -392,7 +397,7 @@ def own_words(scene: Scene) -> Finding | None:
     """A plain present statement that starts with "나는" / "저는" and says what the person does with something."""
     frame = scene.frame
     who = scene.subject.who
-    if who is None or scene.who != USER or who.phrase.role not in ("topic",) or frame.stem_tag != "VV" or frame.past or frame.linked:
+    if who is None or scene.who != USER or who.phrase.role not in ("topic", "bare") or frame.stem_tag != "VV" or frame.past or frame.linked:
         return None
     if frame.stem in OPINION | BAD_HABIT_VERBS or frame.moods - {"going", "cannot", "not", "tends"} or frame.ending not in ("어", "아", "어요", "아요", "ᆸ니다", "습니다", "다", "ᆫ다", "는다", "거든", "거든요"):
         return None
@@ -554,12 +559,12 @@ def plan(scene: Scene) -> Finding | None:
     if frame.denied and "plan" not in frame.moods:
         return None
     future = any(w.start.date() > scene.today or w.bound != "at" for w in scene.whens)
-    solid = frame.stem in LIFE or frame.stem in DATED | ONGOING | TASK_VERBS | {"가", "오", "보", "쉬"} or bool(frame.of("object", "to", "at", "in")) or frame.stem.endswith("하")
+    solid = frame.stem in LIFE or bool(frame.of("object", "to", "at", "in", "with", "bare", "subject")) or frame.stem.endswith("하") and len(frame.stem) > 2
     if frame.moods & {"plan", "will"}:
         open_span = any(w.end.date() > scene.today and w.precision not in ("day", "minute") for w in scene.whens)
         if scene.dated and solid and (future or open_span):
             return Finding(memory_type="EVENT", course="event")
-        if "plan" in frame.moods and re.search(r"예정|계획(?:이|입|인|에)", scene.text) and frame.stem_tag == "VV" and solid:
+        if "plan" in frame.moods and re.search(r"예정|계획(?:이|입|인|에)|생각이|생각입|작정", scene.text) and frame.stem_tag == "VV" and solid:
             return Finding(memory_type="EVENT", course="event", confidence=0.7)
         if frame.stem in LIFE or ("plan" in frame.moods and frame.stem in LIFE | DATED - {"가", "오", "사", "보"} and frame.of("object", "to", "at")):
             return Finding(memory_type="EVENT", course="event", confidence=0.7)
@@ -586,6 +591,8 @@ def life(scene: Scene) -> Finding | None:
     if stem in LIFE:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     other_subject = scene.frame.of("subject")
+    if other_subject is not None and scene.subject.who is not None and other_subject is scene.subject.who.phrase:
+        other_subject = None
     if other_subject is not None and not read(other_subject).owner and stem in ("오", "나오", "생기", "나가", "들어가", "가", "지", "이기"):
         return None
     if scene.past_dated and (stem in DATED or frame.stem_tag == "VV" and stem not in EVERYDAY | BAD_HABIT_VERBS and other_subject is None and frame.moods <= {"began"}):
@@ -720,6 +727,8 @@ def using(scene: Scene) -> Finding | None:
     frame = scene.frame
     if frame.moods - {"going"} or frame.past or scene.denied or scene.who in ("you", "other"):
         return None
+    if frame.stem == "걸리" and re.search(r"(?:회사|직장|학교|출근|퇴근|출퇴근|통근|사무실)", scene.text) and re.search(r"분|시간", scene.text):
+        return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
     if frame.stem in ("출퇴근하", "통근하", "통학하"):
         return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
     if frame.stem in ("쓰", "사용하", "이용하", "끼", "타고다니", "구독하", "팔로우하") and (frame.ending_tag == "EF" or frame.linked):

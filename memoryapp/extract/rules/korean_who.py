@@ -123,6 +123,8 @@ def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only") and not _number(p)]
     if phrase.role == "bare" and not others and frame.stem != "이":
         return False
+    if frame.stem in ("있", "없", "계시") and phrase.role == "topic" and frame.of("at"):
+        return True
     if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):
         return any(p.role in ("object", "subject", "bare", "only", "topic") and read(p).owner != USER for p in others)
     if who.named and frame.stem not in ANIMATE and frame.stem not in ("이", "있", "없") and not frame.past:
