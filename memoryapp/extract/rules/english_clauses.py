@@ -28,7 +28,7 @@ SUBJECT = re.compile(
     rf"^(?:(?P<i>i|we|myself)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
     rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
     rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|leaves?|expires?|turns?|came|went|goes|called|died|passed)\b)|"
-    r"the (?P<event>[\w' -]{2,40}?)(?=\s+(?:is|are|was|has been|got)\s+(?:now\s+)?(?:scheduled|due|set|booked|moved|rescheduled|postponed|planned|on (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the \d)))|"
+    r"the (?P<event>[\w' -]{2,40}?)(?=\s+(?:is|are|was|has been|got)\s+(?:now\s+)?(?:scheduled|due|set|booked|moved|rescheduled|postponed|planned|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|(?:tomorrow|next|this) ?|on (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the \d)))|"
     r"(?P<they>he|she|they)\b|(?P<named>(?-i:[A-Z][a-z]{1,14}(?:\s[A-Z][a-z]{1,14})?))(?:'s\s+(?P<nametheir>[\w' -]{2,30}?)(?=\s+(?:is|are|was)\b))?(?=\s|'))",
     re.IGNORECASE,
 )

@@ -40,14 +40,14 @@ def standing(sentence: str) -> Finding | None:
     if named and not re.search(r"\b(?:later|back|at|when|if|tomorrow|today|on|before|after|crazy|old)\b", named["name"], re.IGNORECASE) and not re.search(r"\?$|don't call|never call|do not call", sentence, re.IGNORECASE):
         return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
     if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):
-        return Finding(memory_type="RULE", slot=one(USER, "rule:contact", negated=True), confidence=0.85)
+        return Finding(memory_type="RULE", slot=None, confidence=0.85)
     found = ORDER.match(sentence.strip())
     units = re.search(r"\b(?:prices?|temperatures?|distances?|dates?|times?|weights?|measurements?|amounts?|currenc(?:y|ies)|recipes)\b.*\b(?:in|as|for|using) ", sentence, re.IGNORECASE)
     banned = found and (found["adverb"] or "").lower().strip() in ("always", "never", "do not", "don't", "avoid", "stop") and LASTING.search(sentence)
     if not found or not (VERBS.match(found["verb"]) or banned):
         return None
     if units and re.match(r"^(?:show|give|list|display|quote|convert|write|use|express|state|tell|report|calculate)$", found["verb"], re.IGNORECASE) and not MOMENT.search(sentence):
-        return Finding(memory_type="RULE", slot=one(USER, "rule:units"), confidence=0.85)
+        return Finding(memory_type="RULE", slot=None, confidence=0.85)
     adverb, lasting, answer = (found["adverb"] or "").lower().strip(), bool(LASTING.search(sentence)), bool(ANSWER.search(sentence))
     moment = MOMENT.search(LASTING.sub("", sentence))
     if moment and not lasting:

@@ -182,6 +182,8 @@ def identity(scene: Scene) -> Finding | None:
         return None
     if re.search(r"\ballergic to\b", rest):
         return Finding(memory_type="PROFILE", slot=many(who, "allergy", value(re.split(r"allergic to ", rest, maxsplit=1)[1]), negated=negated), confidence=0.9)
+    if who != USER and re.match(r"^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2} and \d{1,2})(?: now| already)?$", rest):
+        return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.85)
     if re.match(r"^(?:\d{1,2}|twenty|thirty|forty|fifty|sixty|eighteen|nineteen)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?(?: (?:years?|yrs?|months?)(?: |-)old)?(?:$| this| now| and|,)|^in (?:my|his|her) (?:early |mid|late )?-?(?:teens|twenties|thirties|forties|fifties|sixties|\d0s)", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
     if re.match(r"^\d{3} ?(?:cm|centimeters)|^\d['’] ?\d|^\d (?:feet|foot|ft)", rest):
@@ -239,7 +241,7 @@ def identity(scene: Scene) -> Finding | None:
     if who == USER and not negated and re.match(r"^(?:am|'m) [A-Z][a-z]+(?: [A-Z][a-z]+)?$", re.sub(r"^'m", "'m", scene.clause.original.strip(" .,!"))) and not NATIONS.match(rest):
         return Finding(memory_type="PROFILE", slot=one(USER, "name"), confidence=0.85)
     if re.match(r"^(?:an?) (?!bit|little|lot|mess|problem|pain|huge|joke|big (?:deal|problem|mistake)|good (?:idea|question|point)|great (?:idea|question|point)|bad idea|nice|few|while|minute|second|disaster|nightmare|shame|pity|genius|idiot|moron|fool|great (?:help|day)|good (?:day|boy|girl|person)|bad (?:day|person)|lovely|wonderful|terrible|horrible|beautiful|cute|funny|sweet|kind|total|complete|wreck|way|step|place|part|result|thing)[\w-]+", rest) and not re.search(r"\b(?:lol|haha|sometimes|today|right now|this|that|you|your)\b", rest) and not past:
-        return Finding(memory_type="PROFILE", slot=one(who, "kind") if who != USER else many(who, "trait", value(rest), negated=negated), confidence=0.65)
+        return Finding(memory_type="PROFILE", slot=many(who, "trait", value(rest), negated=negated), confidence=0.65)
     if re.match(r"^(?:my|our) (?:older |younger |best |little |big |new |ex-?)?(?P<r>\w[\w-]*)$", rest) and who != USER:
         return Finding(memory_type="PROFILE", slot=one(who, "relation"))
     return None

@@ -124,7 +124,7 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     last = frames[-1]
     if last.asks or text.rstrip().endswith("?"):
         return None
-    if korean_requests.wish(last, text) or korean_requests.CALLING.search(text) or re.search("말 ?(?:편하게|놓)", text):
+    if korean_requests.wish(last, text) or (korean_requests.CALLING.search(text) and not korean_requests.NICKNAMED.search(text)) or re.search("말 ?(?:편하게|놓)", text):
         return korean_requests.standing(last, text)
     return None
 

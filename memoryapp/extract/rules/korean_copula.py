@@ -153,6 +153,7 @@ def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None
     """ "결혼식은 4월 10일이야", "내일 면접이야", "마감은 금요일까지야"."""
     value = _value(scene)
     head = thing.thing.split()[-1] if thing else ""
+    head = head[:-1] if head[-1:] in ("일", "날") and head[:-1] in EVENTS else head
     if head in EVENTS and scene.dated and not negated:
         slot = one(_owner(scene, thing), f"event:{head}") if head in UNIQUE_EVENTS else None
         kind = "TASK" if re.search("마감|제출|납기|데드라인", head) else "EVENT"
@@ -317,7 +318,7 @@ def disliked(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         return None
     liked = value.endswith(("취향", "최고")) != negated
     name = words(topic, scene.source, "음식")
-    if not name or PEOPLE.search(name) or re.search(r"(?:기분|날씨|컨디션|오늘|분위기|서비스|영화|결과|너|점심|저녁)$", name) or value.endswith("최고") and not scene.subject.said:
+    if not name or PEOPLE.search(name) or re.search(r"오늘|지금|기분", scene.text) or re.search(r"(?:기분|날씨|컨디션|오늘|분위기|서비스|영화|결과|너|점심|저녁)$", name) or value.endswith("최고") and not scene.subject.said:
         return None
     return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", name, negated=not liked))
 

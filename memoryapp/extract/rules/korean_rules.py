@@ -130,7 +130,7 @@ def allergy(scene: Scene) -> Finding | None:
     found = re.search(r"알레르기|알러지", scene.text)
     if not found:
         return None
-    if not re.search(r"(?:알레르기|알러지)\S{0,4}\s?(?:\S+\s){0,2}?(?:있|없|심하|생겼|나았|앓|겪|사라|야|예요|에요|입니다|임|이야|라|반응)", scene.text):
+    if not re.search(r"(?:알레르기|알러지)\S{0,4}\s?(?:\S+\s){0,2}?(?:있|없|심하|심해|심한|심각|생겼|생긴|생겨|나았|앓|겪|사라|야|예요|에요|입니다|임|이야|라|반응)", scene.text):
         return None
     front = scene.source[: scene.source.find(found[0])] if found[0] in scene.source else ""
     lead = re.search(r"([가-힣A-Za-z]+(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+)*)(?:에 대한|에 대해|에는|에|엔|한테|이|가|은|는)?\s*$", front)
@@ -300,6 +300,8 @@ def work(scene: Scene) -> Finding | None:
         where = where or (at(scene, "object", "bare", "topic") if frame.stem == "다니" else _bare_place(scene))
         if frame.stem == "다니":
             return _attending(scene, where)
+        if frame.stem == "출근하" and frame.past and re.search("첫|처음", scene.text):
+            return Finding(memory_type="EVENT", course="event")
         if frame.stem == "출근하" and not scene.recurring and frame.past:
             return None
         joined = frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")

@@ -35,9 +35,11 @@ def one(subject: str, attribute: str, *, negated: bool = False) -> Slot:
     return Slot(subject=subject, attribute=attribute, negated=negated, single=True)
 
 
-def many(subject: str, attribute: str, value: str, *, negated: bool = False) -> Slot:
-    """One of several parallel values: allergy to peanuts, liking coffee."""
-    return Slot(subject=subject, attribute=attribute, object=key(value), negated=negated)
+def many(subject: str, attribute: str, value: str, *, negated: bool = False) -> Slot | None:
+    """One of several parallel values: allergy to peanuts, liking coffee. None without a value: facts that only
+    share an attribute must not compete."""
+    named = key(value)
+    return Slot(subject=subject, attribute=attribute, object=named, negated=negated) if named else None
 
 
 def favourite(subject: str, category: str) -> Slot:
@@ -45,7 +47,7 @@ def favourite(subject: str, category: str) -> Slot:
     return one(subject, f"favourite:{FAVOURITES.get(name.replace(' ', ''), name)}")
 
 
-def preferred(subject: str, value: str) -> Slot:
+def preferred(subject: str, value: str) -> Slot | None:
     """One preference at a time within a known domain (coffee or tea, window or aisle), else one liking of many."""
     name = key(value)
     domain = _DOMAIN.get(name.replace(" ", "")) or next((_DOMAIN[w] for w in name.split() if w in _DOMAIN), None)
