@@ -108,7 +108,9 @@ class ServiceRevisionAdmin(ReadOnly):
 
 @admin.register(models.ServiceKey)
 class ServiceKeyAdmin(ReadOnly):
-    shown = ("service", "prefix", "name", "permissions", "created_at", "expires_at", "last_used_at", "revoked_at")
+    shown = (
+        "service", "prefix", "name", "permissions", "created_at", "expires_at", "last_used_at", "revoked_at",
+    )  # fmt: skip
     list_select_related = ("service",)
 
 
@@ -183,7 +185,9 @@ class EmbeddingSpaceAdmin(ReadOnly):
 
 @admin.register(models.Turn)
 class TurnAdmin(ReadOnly):
-    shown = ("id", "service", "person", "state", "extraction", "attempts", "error", "received_at", "finished_at")
+    shown = (
+        "id", "service", "person", "state", "extraction", "attempts", "error", "received_at", "finished_at",
+    )  # fmt: skip
     list_filter = ("state", "extraction")
     list_select_related = ("service", "person")
 

@@ -48,8 +48,8 @@ def _matching(permit: Permit, words: list[str], filters: Filters) -> Iterator[uu
             yield pk
 
 
-def _shown(box: Box, pk: uuid.UUID, sealed: bytes, label: str) -> str:
-    content = contents.from_json(box.open(sealed, f"memory:{pk}"))
+def _shown(box: Box, pk: uuid.UUID, sealed: bytes | memoryview, label: str) -> str:
+    content = contents.from_json(box.open(sealed, contents.place(Memory(pk=pk))))
     if label in GUARDED:
         return _fold(sensitivity.mask(content.statement, label))
     return _fold(_text(content))

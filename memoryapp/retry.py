@@ -11,7 +11,7 @@ from memoryapp.models import ChatService, Extraction, Turn, TurnState
 
 
 def retry_failed(service: ChatService, turn_ids: Sequence[str] | None) -> int:
-    """Make failed turns of this service due now; None = all of them. Foreign and unknown ids are ignored. → how many.
+    """Make failed turns of this service due now; None = all. Foreign and unknown ids are ignored. → how many.
 
     Consent, switches and revision are asked again when a turn is read, as always.
     """

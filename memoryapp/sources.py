@@ -17,6 +17,7 @@ LIMIT = 20
 class SourceTurn:
     """One turn that taught a memory, as its owner may read it."""
 
+    pk: uuid.UUID
     turn_id: str
     service: str
     session_id: str
@@ -40,6 +41,7 @@ def turns_of(permit: Permit, memory: Memory) -> list[SourceTurn]:
         if pair.user:
             found.append(
                 SourceTurn(
+                    pk=turn.pk,
                     turn_id=turn.turn_id,
                     service=turn.service.name,
                     session_id=turn.session_id,

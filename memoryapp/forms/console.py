@@ -116,7 +116,8 @@ class RevisionForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
         help_text=_(
-            "Empty: the built-in one. It needs {memories} or {memories_json}; {query_time}, {count} and {safety} may be used."
+            "Empty: the built-in one. It needs {memories} or {memories_json}; "
+            "{query_time}, {count} and {safety} may be used."
         ),
     )
 
@@ -131,7 +132,8 @@ class RevisionForm(forms.Form):
         try:
             check_template(template)
         except Invalid as error:
-            raise forms.ValidationError([_spoken(text) for text in error.errors["context_template"]]) from error
+            complaints = [_spoken(text) for text in error.errors["context_template"]]
+            raise forms.ValidationError(complaints) from error
         return template
 
     def spoken(self, name: str) -> str:

@@ -13,6 +13,7 @@ from memoryapp.browse import Filters
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, moment_input
 from memoryapp.models import IndexState, Memory, MemoryType, Scope, Sensitivity, Status
+from memoryapp.preferences import ZONES
 
 ANY = ("", _("Any"))
 
@@ -42,9 +43,9 @@ class FilterForm(forms.Form):
     def __init__(self, data: Mapping[str, Any], *, choices: Mapping[str, Sequence[str]]) -> None:
         super().__init__(data)
         for name, values in choices.items():
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [ANY, *((value, value) for value in values)]
+            label = self.fields[name].label
+            options = [ANY, *((value, value) for value in values)]
+            self.fields[name] = forms.ChoiceField(label=label, required=False, choices=options)
 
     def filters(self) -> Filters:
         self.is_valid()
@@ -144,6 +145,7 @@ class ConsentForm(forms.Form):
     """One decision on one domain, perhaps for a limited time."""
 
     granted = forms.ChoiceField(choices=[("on", "on"), ("off", "off")])
+    service = forms.SlugField(required=False, max_length=100)
     expires_at = forms.DateTimeField(label=_("Only until"), required=False, widget=moment_input())
 
     def clean_expires_at(self) -> datetime | None:
@@ -151,6 +153,29 @@ class ConsentForm(forms.Form):
         if moment is not None and moment <= timezone.now():
             raise forms.ValidationError(_("The end has to lie in the future."))
         return moment
+
+
+class SettingsForm(forms.Form):
+    """What to be called, which zone times are shown in, and how the pages look in this browser."""
+
+    display_name = CleanText(label=_("What to call you"), max_length=200)
+    zone = forms.ChoiceField(
+        label=_("Time zone"), help_text=_("Times on these pages, and words like “yesterday”, are read in it.")
+    )
+    theme = forms.ChoiceField(
+        label=_("Appearance"),
+        required=False,
+        choices=[("", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))],
+        widget=forms.RadioSelect,
+        help_text=_("For this browser."),
+    )
+
+    def __init__(self, data: Any, *, initial: Mapping[str, Any], zone: str) -> None:
+        super().__init__(data, initial=dict(initial))
+        choices = [(name, name.replace("_", " ")) for name in dict.fromkeys((zone, *sorted(ZONES)))]
+        self.fields["zone"] = forms.ChoiceField(
+            label=self.fields["zone"].label, help_text=self.fields["zone"].help_text, choices=choices
+        )
 
 
 class EraseForm(forms.Form):

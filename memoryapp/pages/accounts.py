@@ -27,10 +27,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """People land on their memories; those who only administer land where they work."""
         user = request.user
-        if isinstance(user, User) and not Person.objects.filter(login=user).exists():
-            if user.is_superuser or user.services.exists():
-                return reverse("console")
-        return reverse("memories")
+        if not isinstance(user, User) or Person.objects.filter(login=user).exists():
+            return reverse("memories")
+        return reverse("console" if user.is_superuser or user.services.exists() else "memories")
 
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """No "signed in as …": the page shows it."""

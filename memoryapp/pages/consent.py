@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -13,8 +14,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from consent import ledger
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
-from consent.models import ConsentEvent, Notice
+from consent.models import ConsentEvent, ConsentState, Notice
 from memoryapp.forms.own import ConsentForm
+from memoryapp.models import ChatService, Memory, Recall, Turn
 from memoryapp.pages.base import own_page
 from speakers.models import Person
 
@@ -22,7 +24,7 @@ from speakers.models import Person
 @own_page
 @require_GET
 def consent(request: HttpRequest, person: Person) -> HttpResponse:
-    """Three queries: what holds, the notices, what was decided."""
+    """Five queries: what holds, the notices, what was decided, who knows me, what holds there."""
     standings = ledger.standings(person)
     notices = {notice.domain: notice for notice in _latest_notices()}
     events = _events_by_domain(person)
@@ -39,7 +41,8 @@ def consent(request: HttpRequest, person: Person) -> HttpResponse:
         }
         for standing in standings
     ]
-    return render(request, "mypage/consent.html", {"cards": cards, "on": standings.allows(MASTER)})
+    context = {"cards": cards, "on": standings.allows(MASTER), "services": _services(person)}
+    return render(request, "mypage/consent.html", context)
 
 
 @own_page
@@ -49,12 +52,15 @@ def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
     known = _domain(domain)
     form = ConsentForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(text for texts in form.errors.values() for text in texts))
+        messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
         return redirect("consent")
     granted = form.cleaned_data["granted"] == "on"
     expires_at: datetime | None = form.cleaned_data["expires_at"]
-    ledger.decide(person, known, granted, actor="person", source="my-page", expires_at=expires_at)
-    messages.success(request, _after(known, granted))
+    service = _service(form.cleaned_data["service"])
+    ledger.decide(
+        person, known, granted, actor="person", source="my-page", service=service, expires_at=expires_at
+    )
+    messages.success(request, _after(known, granted, service))
     return redirect("consent")
 
 
@@ -82,6 +88,31 @@ def _domain(text: str) -> Domain:
         raise Http404 from error
 
 
+def _service(slug: str) -> str:
+    if slug and not ChatService.objects.filter(slug=slug).exists():
+        raise Http404
+    return slug
+
+
+def _services(person: Person) -> list[dict[str, Any]]:
+    """The services that have to do with this person, and whether one was shut out."""
+    mine = {"person": person}
+    states = {
+        state.service: state
+        for state in ConsentState.objects.filter(**mine, domain=MASTER).exclude(service="")
+    }
+    known = (
+        Q(slug__in=states)
+        | Exists(Turn.objects.filter(**mine, service=OuterRef("pk")))
+        | Exists(Recall.objects.filter(**mine, service=OuterRef("pk")))
+        | Exists(Memory.objects.filter(Q(service=OuterRef("pk")) | Q(origin_service=OuterRef("pk")), **mine))
+    )
+    return [
+        {"service": service, "allowed": service.slug not in states or states[service.slug].granted}
+        for service in ChatService.objects.filter(known).order_by("name")
+    ]
+
+
 def _latest_notices() -> list[Notice]:
     return list(Notice.objects.order_by("domain", "-version").distinct("domain"))
 
@@ -102,11 +133,12 @@ def _text(notice: Notice | None) -> str:
     return str(texts.get(language) or next(iter(texts.values()), ""))
 
 
-def _after(domain: Domain, granted: bool) -> str:
-    if domain != MASTER:
+def _after(domain: Domain, granted: bool, service: str) -> str:
+    if domain != MASTER or service:
         return _("Switched on.") if granted else _("Switched off. It holds from now on.")
     if granted:
         return _("Long-term memory is on. Services that use memory remember from now on.")
     return _(
-        "Long-term memory is off. Nothing is remembered or used from now on; what was remembered stays in your list."
+        "Long-term memory is off. Nothing is remembered or used from now on; "
+        "what was remembered stays in your list."
     )

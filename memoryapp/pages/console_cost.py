@@ -128,8 +128,13 @@ def _totals(rows: Iterable[Row]) -> list[Row]:
             total[name] += row[name]
     return [
         {"revision": revision, "stage": _stage(stage), "bearer": _bearer(bearer), **total}
-        for (revision, stage, bearer), total in sorted(sums.items(), key=lambda item: (item[0][0] or 0, item[0][1:]))
+        for (revision, stage, bearer), total in sorted(sums.items(), key=_in_order)
     ]
+
+
+def _in_order(item: tuple[tuple[Any, str, str], Row]) -> tuple[int, str, str]:
+    revision, stage, bearer = item[0]
+    return revision or 0, stage, bearer
 
 
 def _stage(stage: str) -> str:

@@ -70,7 +70,14 @@ def _page(
         {"key": key, "live": key.revoked_at is None and (key.expires_at is None or key.expires_at > now)}
         for key in service.keys.order_by("-created_at")
     ]
-    context = {"service": service, "tab": "keys", "rows": rows, "form": form, "fresh": fresh, "secret": secret}
+    context = {
+        "service": service,
+        "tab": "keys",
+        "rows": rows,
+        "form": form,
+        "fresh": fresh,
+        "secret": secret,
+    }
     return render(request, "console/keys.html", context, status=status)
 
 

@@ -27,9 +27,8 @@ def members(request: HttpRequest, service: ChatService) -> HttpResponse:
             return redirect("console_members", service.slug)
     rows = ServiceMember.objects.filter(service=service).select_related("user").order_by("user__username")
     status = 422 if request.method == "POST" else 200
-    return render(
-        request, "console/members.html", {"service": service, "tab": "members", "rows": rows, "form": form}, status=status
-    )
+    context = {"service": service, "tab": "members", "rows": rows, "form": form}
+    return render(request, "console/members.html", context, status=status)
 
 
 @service_page

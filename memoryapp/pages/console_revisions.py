@@ -48,7 +48,7 @@ def preview(request: HttpRequest, service: ChatService, number: int) -> HttpResp
     form.is_valid()
     context = {
         "preview": _filled(form.cleaned_data),
-        "complaint": " ".join(form.errors.get("context_template", [])),
+        "complaint": " ".join(str(text) for text in form.errors.get("context_template", [])),
         "mode": form.cleaned_data.get("injection_mode"),
     }
     if htmx(request):

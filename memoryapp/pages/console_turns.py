@@ -1,5 +1,7 @@
 """What waits to be read, and what failed: ids and codes, never what was said."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Min
@@ -19,26 +21,26 @@ ROWS = 50
 @require_GET
 def extraction(request: HttpRequest, service: ChatService) -> HttpResponse:
     """Turns by state, the failed ones by id and error code, the last nights."""
-    states = {
-        row["state"]: row
-        for row in service.turns.values("state").annotate(n=Count("pk"), oldest=Min("received_at"))
-    }
     failed = service.turns.filter(state=TurnState.FAILED).order_by("-finished_at", "-pk").defer("content")
     context = {
         "service": service,
         "tab": "extraction",
-        "states": [
-            {
-                "state": state,
-                "count": states.get(state, {}).get("n", 0),
-                "oldest": states.get(state, {}).get("oldest"),
-            }
-            for state in TurnState
-        ],
+        "states": _states(service),
         "page": Paginator(failed, ROWS).get_page(request.GET.get("page")),
         "nights": service.nights.select_related("revision").order_by("-local_date")[:7],
     }
     return render(request, "console/extraction.html", context)
+
+
+def _states(service: ChatService) -> list[dict[str, Any]]:
+    """How many turns stand where, and since when the oldest of them."""
+    rows = service.turns.order_by().values("state").annotate(count=Count("pk"), oldest=Min("received_at"))
+    found = {row["state"]: (row["count"], row["oldest"]) for row in rows}
+    none = (0, None)
+    return [
+        {"state": state, "count": found.get(state, none)[0], "oldest": found.get(state, none)[1]}
+        for state in TurnState
+    ]
 
 
 @service_page

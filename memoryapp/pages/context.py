@@ -9,7 +9,8 @@ from consent import ledger
 from consent.domains import MASTER
 from speakers.models import Person, User
 
-SECTIONS = ("memories", "consent", "activity", "export", "settings", "console", "docs")
+THEME_COOKIE = "theme"
+THEMES = ("light", "dark")
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -18,8 +19,10 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     person: Person | None = getattr(request, "person", None)
     parts = request.path.strip("/").split("/")
     section = parts[1] if parts[0] == "me" and len(parts) > 1 else parts[0]
+    theme = request.COOKIES.get(THEME_COOKIE, "")
     return {
         "section": section,
+        "theme": theme if theme in THEMES else "",
         "memory_on": SimpleLazyObject(lambda: _memory_on(person)),
         "administers": SimpleLazyObject(lambda: _administers(user)),
     }

@@ -1,4 +1,4 @@
-"""Correct a memory: the common fields as a form, all allowed ones as JSON; a conflict keeps what was typed."""
+"""Correct a memory: common fields as a form, all allowed ones as JSON; a conflict keeps what was typed."""
 
 import json
 import uuid
@@ -78,7 +78,8 @@ def _done(request: HttpRequest, corrected: Corrected) -> HttpResponse:
         messages.warning(
             request,
             _(
-                "Its entry in the search index was already gone, so the memory was removed as well. Save it anew if you need it."
+                "Its entry in the search index was already gone, so the memory was removed as well. "
+                "Save it anew if you need it."
             ),
         )
         return redirect("memories")

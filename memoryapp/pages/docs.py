@@ -1,28 +1,122 @@
 """How it works, and what each error of the API means; problem documents point here."""
 
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-#: Every code of an RFC 9457 answer: (code, statuses, what it means, what to do).
-CODES: tuple[tuple[str, str, Any, Any], ...] = (
-    ("invalid", "400, 405, 406, 413, 415", _("The request is not valid."), _("Look at `errors`: it names each field and what is wrong with it. Unknown fields are refused, never ignored.")),
-    ("unauthenticated", "401", _("A valid service key is needed."), _("Send `Authorization: Bearer <service key>`. Keys that have expired or were revoked do not work any more.")),
-    ("forbidden", "403", _("This key may not do that."), _("Let a service admin give the key the permission, or send the signed user assertion this service requires.")),
-    ("consent-required", "403", _("The person has not agreed to this."), _("Go on without memory. Only the person can change it, on their consent page.")),
-    ("memory-off", "403", _("Memory is switched off for this service."), _("A service admin switches it on in a draft revision and deploys it.")),
-    ("speaker-not-allowed", "403", _("Personal records cannot be used with this speaker."), _("The speaker is unknown, uncertain, or not linked to this person. Tell them that personal records cannot be shown.")),
-    ("not-found", "404", _("There is no such thing."), _("Unknown and foreign ids are answered alike, whoever asks.")),
-    ("conflict", "409, 412", _("It has changed in the meantime."), _("Read it again and repeat with its new version. For an idempotency key: the same key came with another body.")),
-    ("cursor-expired", "410", _("This cursor is unknown or has expired."), _("Start again from the beginning, or from `resync_from`.")),
-    ("rate-limited", "429", _("Too many requests."), _("Wait as long as `Retry-After` says.")),
-    ("internal", "500", _("Something went wrong on our side."), _("Try again with the same idempotency key; nothing is written twice.")),
-    ("index-unavailable", "503", _("The index cannot follow; nothing was changed."), _("Try again later.")),
-    ("vault-unavailable", "503", _("The encryption key cannot be used; nothing can be read."), _("The operator has to restore the key file.")),
-)  # fmt: skip
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+else:
+    StrPromise = str
+
+
+class Code(NamedTuple):
+    """One `code` of an RFC 9457 answer: with which statuses it comes, what it means, what to do."""
+
+    code: str
+    statuses: str
+    meaning: StrPromise
+    advice: StrPromise
+
+
+CODES = (
+    Code(
+        "invalid",
+        "400, 405, 406, 413, 415",
+        _("The request is not valid."),
+        _(
+            "Look at `errors`: it names each field and what is wrong with it. Unknown fields are "
+            "refused, never ignored."
+        ),
+    ),
+    Code(
+        "unauthenticated",
+        "401",
+        _("A valid service key is needed."),
+        _(
+            "Send `Authorization: Bearer <service key>`. Keys that have expired or were revoked do "
+            "not work any more."
+        ),
+    ),
+    Code(
+        "forbidden",
+        "403",
+        _("This key may not do that."),
+        _(
+            "Let a service admin give the key the permission, or send the signed user assertion this "
+            "service requires."
+        ),
+    ),
+    Code(
+        "consent-required",
+        "403",
+        _("The person has not agreed to this."),
+        _("Go on without memory. Only the person can change it, on their consent page."),
+    ),
+    Code(
+        "memory-off",
+        "403",
+        _("Memory is switched off for this service."),
+        _("A service admin switches it on in a draft revision and deploys it."),
+    ),
+    Code(
+        "speaker-not-allowed",
+        "403",
+        _("Personal records cannot be used with this speaker."),
+        _(
+            "The speaker is unknown, uncertain, or not linked to this person. Tell them that personal "
+            "records cannot be shown."
+        ),
+    ),
+    Code(
+        "not-found",
+        "404",
+        _("There is no such thing."),
+        _("Unknown and foreign ids are answered alike, whoever asks."),
+    ),
+    Code(
+        "conflict",
+        "409, 412",
+        _("It has changed in the meantime."),
+        _(
+            "Read it again and repeat with its new version. For an idempotency key: the same key came "
+            "with another body."
+        ),
+    ),
+    Code(
+        "cursor-expired",
+        "410",
+        _("This cursor is unknown or has expired."),
+        _("Start again from the beginning, or from `resync_from`."),
+    ),
+    Code(
+        "rate-limited",
+        "429",
+        _("Too many requests."),
+        _("Wait as long as `Retry-After` says."),
+    ),
+    Code(
+        "internal",
+        "500",
+        _("Something went wrong on our side."),
+        _("Try again with the same idempotency key; nothing is written twice."),
+    ),
+    Code(
+        "index-unavailable",
+        "503",
+        _("The index cannot follow; nothing was changed."),
+        _("Try again later."),
+    ),
+    Code(
+        "vault-unavailable",
+        "503",
+        _("The encryption key cannot be used; nothing can be read."),
+        _("The operator has to restore the key file."),
+    ),
+)
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""When something goes wrong on a page: say what, and how to go on. Never an empty list, never a stack trace."""
+"""When something goes wrong on a page: what, and how to go on. Never an empty list or a stack trace."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something of ours broke; the page needs neither database nor session, because either may be what broke."""
+    """Something of ours broke. The page needs neither database nor session: either may be what broke."""
     if request.path.startswith("/api/"):
         return problems.server_error(request)
     retry = request.get_full_path() if request.method == "GET" else ""

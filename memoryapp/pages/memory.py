@@ -28,7 +28,7 @@ from speakers.models import Person
 @own_page
 @require_GET
 def memory(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpResponse:
-    """The structured fields in the open, and the raw JSON to read. A restricted one asks who is there first."""
+    """The structured fields in the open, and the raw JSON. A restricted one asks first who is there."""
     permit = gate.own(person, Act.SEE)
     row = browse.one(permit, memory_id)
     if recent.must_ask(request, row):

@@ -1,4 +1,4 @@
-"""Whether it is still the same person in front of the screen: restricted values ask for the password again."""
+"""Is it still the same person in front of the screen? Restricted values ask for the password again."""
 
 import time
 from urllib.parse import urlencode

@@ -1,4 +1,4 @@
-"""Search among one's own memories. The words travel in the body of a POST: an address is logged, a body is not."""
+"""Search among one's own memories. The words travel in a POST body: addresses are logged, bodies are not."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

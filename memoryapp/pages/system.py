@@ -1,4 +1,4 @@
-"""The super-admin's page: the switches above all services, the embedding that serves, the state of the index."""
+"""The super-admin's page: switches above all services, the embedding that serves, the index's state."""
 
 from django.contrib import messages
 from django.db.models import Count

@@ -2,7 +2,6 @@
 
 from django.urls import path
 from django.views.generic import RedirectView
-from django.views.i18n import set_language
 
 from memoryapp.pages import (
     activity,
@@ -19,7 +18,10 @@ from memoryapp.pages import (
     memories,
     memory,
     search,
+    settings,
     system,
+    undo,
+    voices,
 )
 
 _me = "me/memories/<uuid:memory_id>/"
@@ -27,7 +29,7 @@ _service = "console/services/<slug:slug>/"
 
 urlpatterns = [
     path("", docs.home, name="home"),
-    path("language/", set_language, name="set_language"),
+    path("language/", settings.language, name="set_language"),
     path("docs/", docs.docs, name="docs"),
     # ---- my page
     path("me/", RedirectView.as_view(pattern_name="memories")),
@@ -44,6 +46,13 @@ urlpatterns = [
     path("me/consent/<str:domain>/", consent.decide, name="consent_decide"),
     path("me/consent/<str:domain>/receipts.json", consent.receipts, name="consent_receipts"),
     path("me/activity/", activity.activity, name="activity"),
+    path("me/voices/", voices.voices, name="voices"),
+    path("me/voices/<uuid:link_id>/confirm/", voices.confirm, name="voice_confirm"),
+    path("me/voices/<uuid:link_id>/reject/", voices.reject, name="voice_reject"),
+    path("me/undo/", undo.batches, name="undo"),
+    path("me/undo/turn/<uuid:turn_pk>/", undo.turn, name="undo_turn"),
+    path("me/undo/<uuid:batch_id>/put-back/", undo.put_back, name="undo_put_back"),
+    path("me/settings/", settings.settings, name="settings"),
     path("me/export/", leave.export, name="export"),
     path("me/export/memory-export.ndjson", leave.download, name="export_download"),
     path("me/erase/", leave.erase, name="erase"),

@@ -53,7 +53,9 @@ def ago(value: datetime | None) -> str | SafeString:
     if value is None:
         return ""
     words = _ago(timezone.now() - value) or _spoken(value, 1)
-    return format_html('<time datetime="{}" title="{}">{}</time>', value.isoformat(), _spoken(value, 0), words)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', value.isoformat(), _spoken(value, 0), words
+    )
 
 
 @register.filter

@@ -144,9 +144,10 @@ def test_signing_up_is_closed_and_a_known_name_cannot_be_taken(
     client: Client, minji: Person, settings: Any
 ) -> None:
     form = {"username": "MINJI", "password1": "a long enough phrase", "password2": "a long enough phrase"}
-    assert "No sign-up here" in client.post(
-        "/accounts/signup/", form, headers={"accept-language": "en"}
-    ).content.decode()
+    assert (
+        "No sign-up here"
+        in client.post("/accounts/signup/", form, headers={"accept-language": "en"}).content.decode()
+    )
 
     settings.SIGNUP_OPEN = True
     User.objects.all().delete()

@@ -48,9 +48,15 @@ def test_an_admin_sees_own_services_only(console: Client, assistant: Runtime, ho
         assert console.get(reverse(name, args=["assistant"])).status_code == 200
         assert console.get(reverse(name, args=["homebot"])).status_code == 404
     assert console.post(reverse("revision_draft", args=["homebot"])).status_code == 404
-    assert console.post(reverse("key_revoke", args=["homebot", homebot.service.keys.get().pk])).status_code == 404
+    assert (
+        console.post(reverse("key_revoke", args=["homebot", homebot.service.keys.get().pk])).status_code
+        == 404
+    )
     # Not through the own service's address either.
-    assert console.post(reverse("key_revoke", args=["assistant", homebot.service.keys.get().pk])).status_code == 404
+    assert (
+        console.post(reverse("key_revoke", args=["assistant", homebot.service.keys.get().pk])).status_code
+        == 404
+    )
 
 
 def test_a_person_and_a_service_admin_stay_outside_of_what_is_not_theirs(
@@ -175,12 +181,20 @@ def test_no_console_page_shows_what_people_said(
     assistant.recall("minji", SECRET)
 
     for browser in (console, super_admin):
-        for name in ("console_service", "console_keys", "console_extraction", "console_members", "console_cost"):
+        for name in (
+            "console_service",
+            "console_keys",
+            "console_extraction",
+            "console_members",
+            "console_cost",
+        ):
             assert SECRET not in browser.get(reverse(name, args=["assistant"])).content.decode()
     assert SECRET not in super_admin.get("/console/system/").content.decode()
 
 
-def test_members_come_and_go_but_the_last_one_stays(console: Client, assistant: Runtime, minji: Person) -> None:
+def test_members_come_and_go_but_the_last_one_stays(
+    console: Client, assistant: Runtime, minji: Person
+) -> None:
     path = "/console/services/assistant/members/"
     assert "There is no login of this name." in console.post(path, {"username": "nobody"}).content.decode()
     console.post(path, {"username": "minji"})

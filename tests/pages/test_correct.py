@@ -62,7 +62,16 @@ def test_a_correction_of_the_text_alone_leaves_everything_else_as_it_was(
     at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form_of(at_minjis, memory_id), "statement": NEW})
 
     after = Memory.objects.get(pk=memory_id)
-    kept = ("sensitivity", "service_id", "memory_type", "sources", "created_at", "occurred_at", "valid_from", "valid_to")
+    kept = (
+        "sensitivity",
+        "service_id",
+        "memory_type",
+        "sources",
+        "created_at",
+        "occurred_at",
+        "valid_from",
+        "valid_to",
+    )
     assert [getattr(after, name) for name in kept] == [getattr(before, name) for name in kept]
 
 
@@ -79,7 +88,9 @@ def test_of_two_tabs_the_second_sees_the_conflict_and_keeps_what_it_typed(
     first = second = form_of(at_minjis, memory_id)
     at_minjis.post(f"/me/memories/{memory_id}/correct/", {**first, "statement": NEW})
 
-    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**second, "statement": "저는 제주에서 일해요"})
+    answer = at_minjis.post(
+        f"/me/memories/{memory_id}/correct/", {**second, "statement": "저는 제주에서 일해요"}
+    )
     page = answer.content.decode()
     assert answer.status_code == 409
     assert "It was changed elsewhere in the meantime." in page
@@ -139,7 +150,7 @@ def test_a_memory_already_gone_from_the_index_is_removed_with_a_warning(
     at_minjis: Client, memory_id: str
 ) -> None:
     form = form_of(at_minjis, memory_id)
-    IndexEntry.objects.filter(pk=memory_id).delete()
+    IndexEntry.objects.filter(memory__id=memory_id).delete()
 
     answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form, "statement": NEW}, follow=True)
 

@@ -57,7 +57,9 @@ def test_personal_data_is_masked_in_the_list_and_open_to_its_owner_in_the_detail
 
 
 def test_a_fact_that_looks_like_a_page_stays_text(assistant: Runtime, at_minjis: Client) -> None:
-    memory_id = assistant.save("minji", "<img src=x onerror=alert(1)> 을 좋아해요").json()["memory"]["memory_id"]
+    memory_id = assistant.save("minji", "<img src=x onerror=alert(1)> 을 좋아해요").json()["memory"][
+        "memory_id"
+    ]
 
     for path in ("/me/memories/", f"/me/memories/{memory_id}/", f"/me/memories/{memory_id}/correct/"):
         answer = at_minjis.get(path)
@@ -134,7 +136,9 @@ def test_with_memory_off_the_rows_stay_to_be_seen_and_deleted(
     assert ids(at_minjis.get("/me/memories/")) == []
 
 
-def test_the_pages_of_a_long_list_show_each_row_once(assistant: Runtime, minji: Person, at_minjis: Client) -> None:
+def test_the_pages_of_a_long_list_show_each_row_once(
+    assistant: Runtime, minji: Person, at_minjis: Client
+) -> None:
     for number in range(65):
         assistant.save("minji", f"{number}번 버스를 자주 타요")
     # All at one instant, as an import makes them.
