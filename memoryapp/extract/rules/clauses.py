@@ -213,6 +213,8 @@ def _finite(core: list[Token]) -> list[Token]:
     last = core[-1] if core else None
     if last and last.tag == "JX" and last.form in ("야", "이야") and len(core) > 1 and core[-2].tag in NOMINAL:
         return [*core[:-1], Token("이", "VCP", last.begin, last.begin), Token("야", "EF", last.begin, last.stop)]
+    if last and last.tag == "EF" and last.form in ("야", "예요", "에요", "이야") and len(core) > 1 and core[-2].tag in NOMINAL:
+        return [*core[:-1], Token("이", "VCP", last.begin, last.begin), last]
     if last and last.tag == "NNP" and last.form.endswith("야") and len(last.form) > 2 and any(t.tag == "JX" for t in core[:-1]):
         cut = last.stop - 1
         name = Token(last.form[:-1], "NNP", last.begin, cut)

@@ -121,7 +121,7 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     """Whether a third person named here acts, and is not what the user keeps, likes or has."""
     others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only") and not _number(p)]
-    if phrase.role == "bare" and not others and frame.stem != "이":
+    if phrase.role == "bare" and not others:
         return False
     if frame.stem in ("있", "없", "계시") and phrase.role == "topic" and frame.of("at"):
         return True
