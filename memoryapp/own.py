@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from memoryapp import browse, costs
 from memoryapp.errors import NoConsent, VaultUnavailable
-from memoryapp.index import embed, search, terms
+from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Hit, Query
 from memoryapp.models import Memory, Recall, Scope
 from memoryapp.permit import Permit
@@ -102,8 +102,7 @@ def _find(
         owner_id=permit.person.pk,
         space=space,
         vector=vector,
-        terms=[box.mark(term) for term in dict.fromkeys(terms.analyse(query))],
-        lang=terms.language(query),
+        asked=asked.read(query, box.mark, now, permit.service.zone),
         personal=False,
         service_id=permit.service.pk,
         project_id=project_id,

@@ -114,8 +114,3 @@ def in_context(fused: float, *, beside: float = 0.0, by_author: bool = False, in
     """A fused value with what surrounds the memory. Factors, so that what is unrelated stays so."""
     raised = fused + NEIGHBOUR * max(beside, 0.0)
     return raised * (1 + AUTHOR * by_author + TIME * in_time) if raised > 0 else raised
-
-
-def score(raw: float, curve: Curve) -> float:
-    """A raw fused value as a score in [0, 1]."""
-    return along(curve or ((0.0, 0.0), (1.0, 1.0)), raw)

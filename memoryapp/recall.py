@@ -19,7 +19,7 @@ from memoryapp import browse, costs
 from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.errors import VaultUnavailable
-from memoryapp.index import embed, search, terms
+from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Hit, Query
 from memoryapp.models import GUARDED, Memory, Recall, Scope, Status
 from memoryapp.permit import Permit
@@ -140,8 +140,7 @@ def _search(permit: Permit, question: Question, box: Box, now: datetime) -> tupl
         owner_id=permit.person.pk,
         space=space,
         vector=vector,
-        terms=[box.mark(term) for term in dict.fromkeys(terms.analyse(question.query))],
-        lang=terms.language(question.query),
+        asked=asked.read(question.query, box.mark, now, permit.service.zone),
         personal=Scope.PERSONAL in scopes,
         service_id=permit.service.pk if Scope.SERVICE in scopes else None,
         project_id=question.project_id,

@@ -59,7 +59,7 @@ def drop(memory: Memory) -> None:
 
 
 def _store(memory: Memory, state: IndexState, content: Content | None, box: Box) -> None:
-    keys, counts, length = terms.keyed(terms.analyse(content.searchable()), box.prf) if content else ([], [], 0)
+    keys, counts, length = _terms(content, box) if content else ([], [], 0)
     IndexEntry.objects.update_or_create(
         memory=memory,
         defaults={
@@ -76,6 +76,13 @@ def _store(memory: Memory, state: IndexState, content: Content | None, box: Box)
             "error": "",
         },
     )
+
+
+def _terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:
+    """Keyed terms, counts and length; the author's names are findable but are no part of the text."""
+    words = terms.analyse(content.searchable())
+    keys, counts, _ = terms.keyed([*words, *terms.names(content.author)], box.prf)
+    return keys, counts, len(words)
 
 
 def store_vector(memory: Memory, content: Content, space_id: int, vector: NDArray[np.float32]) -> None:

@@ -1,13 +1,14 @@
 """Embedding spaces: the one that serves, the one being built beside it, and the switch between them (G5)."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from memoryapp import providers
-from memoryapp.index import embed
+from memoryapp.index import calibrate, embed
 from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SpaceState, Vector
 from memoryapp.providers.base import EmbedderDown
 
@@ -33,13 +34,14 @@ def ensure_first() -> EmbeddingSpace:
     if space is not None:
         return space
     first = providers.SPACES[settings.EMBEDDING_PROVIDER]
+    calibration = first.calibration()
     return EmbeddingSpace.objects.create(
         provider=settings.EMBEDDING_PROVIDER,
         model=first.model,
         dims=first.dims,
-        lexical_weight=first.lexical_weight,
+        lexical_weight=calibration["lexical_weight"],
         cross_language_bonus=first.cross_language_bonus,
-        calibration=first.calibration,
+        calibration=calibration,
         state=SpaceState.SERVING,
         serving_since=timezone.now(),
     )
@@ -56,14 +58,35 @@ def propose(space: EmbeddingSpace) -> EmbeddingSpace:
         raise SpaceRefused("the provider does not answer") from error
     if not 1 <= len(vector) <= MAX_DIMS:
         raise SpaceRefused(f"at most {MAX_DIMS} dimensions; ask the provider for fewer")
+    space.dims = len(vector)
+    learnt = _calibrated(space)
     with transaction.atomic():
         EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).delete()
-        space.dims, space.state = len(vector), SpaceState.BUILDING
+        space.state = SpaceState.BUILDING
         space.save()
+        recalibrate(space, learnt)
         IndexEntry.objects.filter(state=IndexState.INDEXED).update(
             state=IndexState.STALE, next_try_at=None, attempts=0
         )
     return space
+
+
+def _calibrated(space: EmbeddingSpace) -> dict[str, Any]:
+    """Its scores must mean something from the first search in it on."""
+    try:
+        return calibrate.learn(embed.embedder(space), calibrate.pairs())
+    except EmbedderDown as error:
+        raise SpaceRefused("the provider does not answer") from error
+
+
+def recalibrate(space: EmbeddingSpace, data: dict[str, Any]) -> None:
+    """Keep what `calibrate.learn` has found with the space; other processes follow when they read it anew."""
+    space.calibration = data
+    space.lexical_weight = data["lexical_weight"]
+    # Each language is centred by itself, which leaves nothing for a bonus between them.
+    space.cross_language_bonus = 0.0
+    space.save(update_fields=["calibration", "lexical_weight", "cross_language_bonus"])
+    embed.forget_serving()
 
 
 def cancel() -> int:

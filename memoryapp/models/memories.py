@@ -116,6 +116,12 @@ class Memory(models.Model):
             models.Index(fields=["person", "-created_at", "-id"], name="memory_newest"),
             models.Index(fields=["person", "fingerprint"], name="memory_fingerprint"),
             models.Index(fields=["person", "slot"], name="memory_slot"),
+            # The turns before and after an entry, for ranking.
+            models.Index(
+                fields=["person", "session_id", "occurred_at", "created_at", "id"],
+                name="memory_in_session",
+                condition=~Q(session_id=""),
+            ),
             models.Index(fields=["deleted_at"], name="memory_to_purge", condition=Q(deleted_at__isnull=False)),
         ]
         constraints = [

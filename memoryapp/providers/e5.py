@@ -1,6 +1,8 @@
 """The built-in embedder: multilingual-e5-small in 4 bits on onnxruntime, with nothing fetched at run time."""
 
+import hashlib
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from memoryapp.providers.e5_weights import Weights, dequantise, verify, weights_
 DIMS = 384
 # Memory of one run grows with its padded tokens: 2,048 keep it below 100 MB.
 _TOKENS_PER_RUN = 2048
+# Recent questions whose vectors are kept (1.5 kB each).
+_QUESTIONS = 1024
 
 
 class E5:
@@ -29,9 +33,28 @@ class E5:
         self._threads = threads
         self._lock = threading.Lock()
         self._engine: _Engine | None = None
+        self._questions: OrderedDict[bytes, Vectors] = OrderedDict()
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """See Embedder. What lies beyond 512 tokens of a text is left out."""
+        if kind == "query" and len(texts) == 1:
+            return self._remembered(texts[0])
+        return self._embed(texts, kind)
+
+    def _remembered(self, question: str) -> Vectors:
+        """A question is often asked again at once: by the next agent node, or with other options."""
+        # The digest, so that no question outlives its request in memory.
+        key = hashlib.blake2b(question.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        with self._lock:
+            known = self._questions.pop(key, None)
+        vectors = self._embed([question], "query") if known is None else known
+        with self._lock:
+            self._questions[key] = vectors
+            if len(self._questions) > _QUESTIONS:
+                self._questions.popitem(last=False)
+        return vectors.copy()
+
+    def _embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
         engine = self._loaded()
         rows = [engine.tokenizer.encode(f"{kind}: {text}") for text in texts]
         vectors = np.zeros((len(rows), DIMS), np.float32)

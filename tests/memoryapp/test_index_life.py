@@ -12,7 +12,7 @@ from memoryapp.models import EmbeddingSpace, IndexEntry, Memory, SpaceState, Vec
 @pytest.fixture
 def embedder(db):
     """The fake embedder behind the serving space, with its switches."""
-    fake = embed._embedder(embed.serving())
+    fake = embed.embedder(embed.serving())
     yield fake
     fake.down, fake.poison = False, ""
 
