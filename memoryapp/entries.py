@@ -188,7 +188,8 @@ def _embed(
 ) -> list[Embedded]:
     """Vectors for what is new and may be shown to an embedder."""
     wanted = [at for at, mark in enumerate(marks) if mark not in known and labels[at] not in GUARDED]
-    vectors = dict(zip(wanted, refresh.prepare([entries[at].content for at in wanted]), strict=True))
+    texts = [Content(statement=entries[at].content, author=entries[at].author).searchable() for at in wanted]
+    vectors = dict(zip(wanted, refresh.prepare(texts), strict=True))
     return [vectors.get(at, Embedded(None, None)) for at in range(len(entries))]
 
 
