@@ -28,7 +28,16 @@ DAYS = {
     "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "the day after tomorrow": 2,
     "day after tomorrow": 2, "tomorrow": 1,
 }  # fmt: skip
-STEPS = {"last": -1, "previous": -1, "past": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}
+STEPS = {
+    "last": -1,
+    "previous": -1,
+    "past": -1,
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+    "upcoming": 1,
+}
 
 _weekday = rf"(?P<wd>{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
 _month = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
@@ -39,7 +48,7 @@ _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 
 
 def count(text: str) -> int:
-    """"3", "three", "a couple" → 3, 3, 2."""
+    """ "3", "three", "a couple" → 3, 3, 2."""
     word = text.lower().split()[-1] if not text.isdigit() else text
     return int(word) if word.isdigit() else NUMBERS[word]
 
@@ -161,10 +170,15 @@ RULES: tuple[Rule, ...] = tuple(
          lambda m, c: _valid(lambda: c.bare_day(int(m["d"])))),
     )
 )  # fmt: skip
-WEEKDAY = re.compile(rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s+{_weekday}\b(?!s)", re.IGNORECASE)
+WEEKDAY = re.compile(
+    rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s+{_weekday}\b(?!s)", re.IGNORECASE
+)
 WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
 SINCE = re.compile(r"\b(?:since|from|starting|as of)(?:\s+(?:about|early|late|around))?\s*$", re.IGNORECASE)
-UNTIL = re.compile(r"\b(?:until|till|by|before|due|no later than)(?:\s+(?:the end of|early|late|around|on))?\s*$", re.IGNORECASE)
+UNTIL = re.compile(
+    r"\b(?:until|till|by|before|due|no later than)(?:\s+(?:the end of|early|late|around|on))?\s*$",
+    re.IGNORECASE,
+)
 TIME = re.compile(
     r"^,?\s*(?:at|from|by|around)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon|midnight))",
     re.IGNORECASE,

@@ -181,7 +181,9 @@ def _away(found: re.Match[str], calendar: Calendar) -> When | None:
 
 def _stretch(found: re.Match[str], calendar: Calendar) -> When | None:
     number = COUNTED_DAYS.get(found["days"] or "") or count(found["count"] or "")
-    return None if number is None else calendar.stretch(number, "day" if found["days"] else UNITS[found["unit"]])
+    return (
+        None if number is None else calendar.stretch(number, "day" if found["days"] else UNITS[found["unit"]])
+    )
 
 
 def _lasting(found: re.Match[str], calendar: Calendar) -> When | None:
@@ -213,14 +215,23 @@ RULES: tuple[Rule, ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
         (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월\s*(?P<d>\d{1,2})일", _full_date),
-        (r"(?<![\d.])(?P<y>(?:19|20)\d{2})\s?[-./]\s?(?P<m>\d{1,2})\s?[-./]\s?(?P<d>\d{1,2})(?!\d)", _full_date),
+        (
+            r"(?<![\d.])(?P<y>(?:19|20)\d{2})\s?[-./]\s?(?P<m>\d{1,2})\s?[-./]\s?(?P<d>\d{1,2})(?!\d)",
+            _full_date,
+        ),
         (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월(?!\s*\d{1,2}일)" + _part_pattern, _year_month),
         (
-            _year + r"(?:\s*(?P<m>\d{1,2})월(?:\s*(?P<d>\d{1,2})일)?" + _part_pattern + r"|\s*(?P<season>봄|여름|가을|겨울)|\s*(?P<quarter>[1-4])분기|\s*(?P<half>상|하)반기"
+            _year
+            + r"(?:\s*(?P<m>\d{1,2})월(?:\s*(?P<d>\d{1,2})일)?"
+            + _part_pattern
+            + r"|\s*(?P<season>봄|여름|가을|겨울)|\s*(?P<quarter>[1-4])분기|\s*(?P<half>상|하)반기"
             r"|\s*(?P<part2>초|말)(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?",
             _named_year,
         ),
-        (r"(?P<part2>연)(?P<what>말|초)(?=까지|에|엔|쯤|부터|\s|$)", lambda m, c: _part(c.year(0), c, m["what"])),
+        (
+            r"(?P<part2>연)(?P<what>말|초)(?=까지|에|엔|쯤|부터|\s|$)",
+            lambda m, c: _part(c.year(0), c, m["what"]),
+        ),
         (r"(?<!\d)(?P<y>(?:19|20)\d{2})년(?:도|생)?", lambda m, c: c.year_of(int(m["y"]))),
         (
             r"(?<![가-힣])(?P<day>" + "|".join(sorted(DAYS, key=len, reverse=True)) + r")(?!모레|은행)",
@@ -244,7 +255,9 @@ RULES: tuple[Rule, ...] = tuple(
             _stretch,
         ),
         (
-            r"(?<![가-힣\d])" + _amount + r"\s?(?:쯤|정도|쯤에)?\s?(?P<way>전|뒤|후)(?![가-힣]{2}(?<!에는)(?<!부터)(?<!까지))",
+            r"(?<![가-힣\d])"
+            + _amount
+            + r"\s?(?:쯤|정도|쯤에)?\s?(?P<way>전|뒤|후)(?![가-힣]{2}(?<!에는)(?<!부터)(?<!까지))",
             _away,
         ),
         (r"(?<![가-힣\d])" + _amount + r"(?:\s?째|(?=\s?(?:차|됐|되었|되|정도 됐|쯤 됐)))", _lasting),
@@ -276,7 +289,9 @@ def mentions(text: str, calendar: Calendar) -> Iterator[When]:
 
 def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
     for found in WEEKDAY.finditer(text):
-        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/"))
+        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(
+            ("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/")
+        )
         recurring = recurring or re.search(r"요일(?:과|이랑|하고|,|/)\s*$", text[: found.start()])
         if not recurring:
             yield calendar.bare_weekday(WEEKDAYS.index(found["wd"])).placed(found.start(), found.end())
@@ -302,7 +317,11 @@ def time_of_day(after: str) -> tuple[int, int, int] | None:
     if hour is None or hour > 24:
         return None
     half = found["half"]
-    if half in ("오후", "저녁", "밤", "점심", "낮") and hour < 12 and not (half in ("점심", "낮") and hour > 9):
+    if (
+        half in ("오후", "저녁", "밤", "점심", "낮")
+        and hour < 12
+        and not (half in ("점심", "낮") and hour > 9)
+    ):
         hour = 0 if half == "밤" and hour == 12 else hour + 12
     if half in ("오전", "새벽", "밤") and hour == 12:
         hour = 0

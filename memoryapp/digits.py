@@ -14,15 +14,26 @@ ENGLISH = {"zero": "0", "oh": "0", "o": "0", "one": "1", "two": "2", "three": "3
 TIMES = {"double": 2, "triple": 3}
 INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f")
 FEWEST = 7  # spelt or spaced digits in a row before they are read as a number
-LENGTHS = (11, 10, 13, 16, 9, 14)  # of phones, resident numbers, cards, accounts: which reading of "팔이야" is meant
+LENGTHS = (
+    11,
+    10,
+    13,
+    16,
+    9,
+    14,
+)  # of phones, resident numbers, cards, accounts: which reading of "팔이야" is meant
 
 _atom = "[0-9공영빵일이삼사오육륙칠팔구]"
 _joint = r"\s?(?:에|의|다시|대시|하이픈)?[\s\-–—.,·]{0,3}"
 SPELT_KO = re.compile(rf"(?<![가-힣0-9])(?:{_atom}{_joint}(?={_atom})){{{FEWEST - 1},}}{_atom}")
 _word = rf"(?:{'|'.join(ENGLISH)}|(?:double|triple)[\s\-](?:{'|'.join(ENGLISH)})|\d)"
-SPELT_EN = re.compile(rf"\b{_word}(?:[\s\-,.]{{1,2}}(?:dash\s|hyphen\s)?{_word}){{{FEWEST - 1},}}\b", re.IGNORECASE)
+SPELT_EN = re.compile(
+    rf"\b{_word}(?:[\s\-,.]{{1,2}}(?:dash\s|hyphen\s)?{_word}){{{FEWEST - 1},}}\b", re.IGNORECASE
+)
 SPACED = re.compile(rf"(?<![\d.,])\d(?:[\s.\-·_]{{1,3}}\d(?!\d)){{{FEWEST - 1},}}(?!\d)")
-ENGLISH_WORD = re.compile(rf"(?:(double|triple)[\s\-])?({'|'.join(sorted(ENGLISH, key=len, reverse=True))}|\d)\b", re.IGNORECASE)
+ENGLISH_WORD = re.compile(
+    rf"(?:(double|triple)[\s\-])?({'|'.join(sorted(ENGLISH, key=len, reverse=True))}|\d)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,9 @@ def luhn(digits: str) -> bool:
 def iban(text: str) -> bool:
     """The check sum of bank accounts (ISO 13616, mod 97)."""
     plain = re.sub(r"\s", "", text)
-    return len(plain) >= 15 and int("".join(str(int(letter, 36)) for letter in plain[4:] + plain[:4])) % 97 == 1
+    return (
+        len(plain) >= 15 and int("".join(str(int(letter, 36)) for letter in plain[4:] + plain[:4])) % 97 == 1
+    )
 
 
 def _plain(letter: str) -> str:
@@ -96,7 +109,11 @@ def _korean(found: re.Match[str]) -> list[Atom]:
     text = found[0]
     if text.isascii():
         return []  # plain digits keep their own separators
-    atoms = [(KOREAN.get(c, c), found.start() + i, found.start() + i + 1) for i, c in enumerate(text) if re.match(_atom, c)]
+    atoms = [
+        (KOREAN.get(c, c), found.start() + i, found.start() + i + 1)
+        for i, c in enumerate(text)
+        if re.match(_atom, c)
+    ]
     # "… 오육칠팔이야", "… 오육칠팔이": the last 이 may be a particle
     if text.endswith("이") and len(atoms) - 1 in LENGTHS and len(atoms) not in LENGTHS[:1]:
         atoms.pop()

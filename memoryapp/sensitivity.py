@@ -76,7 +76,9 @@ def spans(text: str) -> list[Span]:
         if merged and span.begin < merged[-1].stop:
             last = merged.pop()
             strict = span if RANK[span.level] > RANK[last.level] else last
-            span = Span(begin=last.begin, stop=max(last.stop, span.stop), level=strict.level, kind=strict.kind)
+            span = Span(
+                begin=last.begin, stop=max(last.stop, span.stop), level=strict.level, kind=strict.kind
+            )
         merged.append(span)
     return merged
 
@@ -110,7 +112,10 @@ class Detector:
             return False
         if self.around is None:
             return True
-        before, after = match.string[max(0, match.start(group) - 24) : match.start(group)], match.string[match.end(group) :]
+        before, after = (
+            match.string[max(0, match.start(group) - 24) : match.start(group)],
+            match.string[match.end(group) :],
+        )
         return bool(self.around.search(before) or self.around.search(after[:16]))
 
 
@@ -123,9 +128,7 @@ _no_digit = r"(?<![\d.,])"
 _end = r"(?!\d)(?![.,]\d)"
 _birth6 = r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _value = r"(?:[:=]|은|는|이|가|으로|로|\s|is|are|to|was|번호|코드)*"
-_unit = (
-    r"(?!\s?(?:시(?!\s?[가-힣]+[구군])|분|초|명|개|층|번째|일(?![가-힣0-9])|월|년|원|호선|번\s?출구|차|박|잔|권|km|m\b|km|킬로|미터|도\b|배|%|퍼|점|가지|주))"
-)
+_unit = r"(?!\s?(?:시(?!\s?[가-힣]+[구군])|분|초|명|개|층|번째|일(?![가-힣0-9])|월|년|원|호선|번\s?출구|차|박|잔|권|km|m\b|km|킬로|미터|도\b|배|%|퍼|점|가지|주))"
 
 DETECTORS: tuple[Detector, ...] = (
     # resident and foreigner registration numbers; those issued since 2020-10 have no valid check digit, so none is asked for

@@ -150,7 +150,9 @@ class Calendar:
         """The last `count` units up to and including today."""
         if unit in ("minute", "hour"):
             return replace(self.away(-count, unit), end=self.now, precision="range")
-        first = shift_month(self.today, -12 * count) if unit == "year" else self.away(-count, unit).start.date()
+        first = (
+            shift_month(self.today, -12 * count) if unit == "year" else self.away(-count, unit).start.date()
+        )
         return self.span(first, self.today + timedelta(days=1), "range")
 
     def at_time(self, when: When, hour: int, minute: int) -> When:

@@ -15,7 +15,9 @@ from zoneinfo import ZoneInfo
 from memoryapp.extract.base import Extractor, Fact, Utterance
 
 ZONE = ZoneInfo("Asia/Seoul")
-ANCHOR = datetime(2026, 5, 16, 15, 0, tzinfo=ZONE)  # a Saturday; every relative date of the set counts from here
+ANCHOR = datetime(
+    2026, 5, 16, 15, 0, tzinfo=ZONE
+)  # a Saturday; every relative date of the set counts from here
 EARLIER = datetime(2026, 5, 1, 9, 0, tzinfo=ZONE)
 Row = dict[str, Any]
 
@@ -73,7 +75,11 @@ def operation(before: Fact, after: Fact) -> str:
     if before.normalized == after.normalized:
         return "merge"
     one, other = before.slot, after.slot
-    if one is None or other is None or (one.subject, one.attribute, one.object) != (other.subject, other.attribute, other.object):
+    if (
+        one is None
+        or other is None
+        or (one.subject, one.attribute, one.object) != (other.subject, other.attribute, other.object)
+    ):
         return "insert"
     if after.ends:
         return "expire"
@@ -105,7 +111,9 @@ def _score_row(extractor: Extractor, row: Row, total: Score) -> None:
 
 
 def _score_date(row: Row, facts: list[Fact], total: Score) -> None:
-    days = {str(at.astimezone(ZONE).date()) for fact in facts for at in (fact.occurred_at, fact.valid_from) if at}
+    days = {
+        str(at.astimezone(ZONE).date()) for fact in facts for at in (fact.occurred_at, fact.valid_from) if at
+    }
     total.dates.append(row["date"] in days)
     if row["date"] not in days:
         total.misses.append((row["text"], f"date {sorted(days)}, not {row['date']}"))

@@ -62,7 +62,8 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     cut = []
     for sentence in found:
         tokens = tuple(
-            Token(t.form, t.tag, t.start - sentence.start, t.start + t.len - sentence.start) for t in sentence.tokens or ()
+            Token(t.form, t.tag, t.start - sentence.start, t.start + t.len - sentence.start)
+            for t in sentence.tokens or ()
         )
         cut.append(Sentence(sentence.text, _merged(tokens)))
     return tuple(cut)
@@ -72,10 +73,23 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Rejoins what belongs together: 싫|어|하 → 싫어하, 김|도윤 → 김도윤."""
     out: list[Token] = []
     for token in tokens:
-        if token.form == "하" and token.tag == "VX" and len(out) > 1 and out[-1].form in ("어", "아") and out[-2].tag.startswith("VA"):
+        if (
+            token.form == "하"
+            and token.tag == "VX"
+            and len(out) > 1
+            and out[-1].form in ("어", "아")
+            and out[-2].tag.startswith("VA")
+        ):
             link, stem = out.pop(), out.pop()
             out.append(Token(stem.form + link.form + "하", "VV", stem.begin, token.stop))
-        elif token.tag == "NNP" and out and out[-1].tag == "NNP" and len(out[-1].form) == 1 and out[-1].form in SURNAMES and out[-1].stop == token.begin:
+        elif (
+            token.tag == "NNP"
+            and out
+            and out[-1].tag == "NNP"
+            and len(out[-1].form) == 1
+            and out[-1].form in SURNAMES
+            and out[-1].stop == token.begin
+        ):
             surname = out.pop()
             out.append(Token(surname.form + token.form, "NNP", surname.begin, token.stop))
         else:

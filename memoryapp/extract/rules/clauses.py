@@ -8,25 +8,25 @@ import re
 from dataclasses import dataclass, field
 
 from memoryapp.extract.rules.analyser import Sentence, Token
-from memoryapp.extract.rules.lexicon import FIRST_PERSON
+from memoryapp.extract.rules.phrases import NOMINAL, Phrase, arguments
 
-NOMINAL = frozenset({"NNG", "NNP", "NNB", "NR", "NP", "SN", "SL", "SH", "XPN", "XSN", "XR", "MM", "W_EMAIL", "W_URL",
-                     "W_SERIAL", "W_HASHTAG", "W_MENTION", "SW", "NF", "Z_SIOT", "W_EMOJI"})  # fmt: skip
 STEMS = frozenset({"VV", "VA", "VX", "VCP", "VCN"})
-QUOTES = frozenset({"SSO", "SSC", "SO"})
-ROLES = {
-    "를": "object", "을": "object", "ᆯ": "object", "에": "at", "에다": "at", "에서": "in", "서": "in", "로": "to",
-    "으로": "to", "에게": "dative", "한테": "dative", "께": "dative", "와": "with", "과": "with", "랑": "with",
-    "이랑": "with", "하고": "with", "보다": "than", "처럼": "like", "만큼": "like", "같이": "like", "로서": "to", "로써": "to",
-    "마다": "every", "까지": "till", "부터": "from", "은": "topic", "는": "topic", "ᆫ": "topic", "도": "topic",
-    "만": "only", "이나": "or", "나": "or", "밖에": "only", "이라고": "quote", "라고": "quote", "보고": "dative",
-}  # fmt: skip
-COORDINATE = frozenset({"고", "지만", "는데", "ᆫ데", "은데", "며", "으며", "구", "으나", "나", "던데", "ᆫ데요", "는데요"})
-CAUSE = frozenset({"니까", "으니까", "어서", "아서", "라서", "길래", "므로", "으므로", "니", "으니", "느라", "거든"})
-ASKING = re.compile(r"^(?:나요?|ᆯ까요?|을까요?|니|냐|느냐|으냐|는가요?|ᆫ가요?|은가요?|ᆸ니까|습니까|ᆯ래요?|을래요?|는지|ᆫ지|은지|ᆯ지|을지|ᆯ려나|려나|던가요?)$")
-ORDERING = re.compile(r"^(?:어라|아라|거라|너라|세요|으세요|셔요|으셔요|십시오|으십시오|시오|렴|으렴|려무나|소서)$")
+COORDINATE = frozenset(
+    {"고", "지만", "는데", "ᆫ데", "은데", "며", "으며", "구", "으나", "나", "던데", "ᆫ데요", "는데요"}
+)
+CAUSE = frozenset(
+    {"니까", "으니까", "어서", "아서", "라서", "길래", "므로", "으므로", "니", "으니", "느라", "거든"}
+)
+ASKING = re.compile(
+    r"^(?:나요?|ᆯ까요?|을까요?|니|냐|느냐|으냐|는가요?|ᆫ가요?|은가요?|ᆸ니까|습니까|ᆯ래요?|을래요?|는지|ᆫ지|은지|ᆯ지|을지|ᆯ려나|려나|던가요?)$"
+)
+ORDERING = re.compile(
+    r"^(?:어라|아라|거라|너라|세요|으세요|셔요|으셔요|십시오|으십시오|시오|렴|으렴|려무나|소서)$"
+)
 PROPOSING = re.compile(r"^(?:자|ᆸ시다|읍시다|자고|자고요)$")
-HEARSAY = re.compile(r"^(?:대|대요|는대|는대요|ᆫ대|ᆫ대요|래|래요|이래|이래요|라더라|다더라|는다더라|ᆫ다더라|라던데|다던데|ᆫ답니다|답니다|랍니다|라네요?|다네요?)$")
+HEARSAY = re.compile(
+    r"^(?:대|대요|는대|는대요|ᆫ대|ᆫ대요|래|래요|이래|이래요|라더라|다더라|는다더라|ᆫ다더라|라던데|다던데|ᆫ답니다|답니다|랍니다|라네요?|다네요?)$"
+)
 
 _eda = r"(?:어|아|여)/EC"
 _josa = r"(?: (?:은|는|ᆫ|이|가|도|을|를|ᆯ|만)/J\w+)?"
@@ -64,30 +64,6 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r" 고/EC (?:말|나)/VX", ""),
     )
 )
-EFFECTS = re.compile(r" (?:시|으시)/EP$")
-ADVERBIAL = frozenset(
-    "진짜 정말 완전 요즘 요새 최근 지금 현재 원래 평소 보통 이제 이젠 이번 다음 지난 항상 매일 매주 매달 매년 이상 사실 참 전부 모두 다들 각자 직접 혼자 스스로 하루 그동안 올해 작년 내년 "
-    "잠깐 당분간 앞 나중 일단 제일 가장 종종 가끔 주로 계속 아직 이미 벌써 방금 아까 처음 드디어 결국 덕분 때문 이후 이전 동안 정도 무척 굉장히 엄청".split()
-)
-DEPENDENT = frozenset({"수", "적", "중", "예정", "계획", "편", "줄", "참", "듯", "생각", "작정"})
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A noun phrase with its particle's role; `head` without determiners, `before` the clause that modifies it."""
-
-    role: str
-    tokens: tuple[Token, ...]
-    text: str
-    before: tuple[Token, ...] = ()
-
-    @property
-    def nouns(self) -> tuple[Token, ...]:
-        return tuple(t for t in self.tokens if t.tag != "MM")
-
-    @property
-    def head(self) -> str:
-        return self.nouns[-1].form if self.nouns else ""
 
 
 @dataclass(slots=True)
@@ -119,7 +95,12 @@ class Frame:
     @property
     def orders(self) -> bool:
         given = "give" in self.moods and not self.past and "agreed" not in self.moods
-        if self.ending in ("세요", "셔요", "으세요") and not given and "dont" not in self.moods and any(p.role in ("topic", "subject") and p.head[-1:] in "님모마빠니지아" for p in self.phrases):
+        if (
+            self.ending in ("세요", "셔요", "으세요")
+            and not given
+            and "dont" not in self.moods
+            and any(p.role in ("topic", "subject") and p.head[-1:] in "님모마빠니지아" for p in self.phrases)
+        ):
             return False  # "부모님은 전주에 사세요" honours, it does not order
         return given or "dont" in self.moods or bool(self.ending_tag == "EF" and ORDERING.match(self.ending))
 
@@ -163,14 +144,26 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
     if rest[0].tag.split("-")[0] in STEMS and not modifies:
         return ""  # "타고 다녀", "걸어서 가": one predicate
     before = tokens[at - 1]
-    if (before.form == "말" and before.tag in ("VV", "VX") or before.tag == "VCN" and token.form == "고") and at > 1 and tokens[at - 2].tag != "EC":
+    if (
+        (before.form == "말" and before.tag in ("VV", "VX") or before.tag == "VCN" and token.form == "고")
+        and at > 1
+        and tokens[at - 2].tag != "EC"
+    ):
         return ""  # "판교 말고 정자"
     if token.form in COORDINATE:
         return "and"
     if token.form in CAUSE or token.form in ("라", "이라") and before.tag == "VCP":
         return "because"
-    if token.form in ("어", "아", "어요", "야") and before.tag in STEMS | {"XSV", "XSA"} and rest[0].tag in ("NP", "NNG", "NNP"):
-        return "and" if any(t.tag in ("EF",) for t in tokens[at + 1 :]) and _own_subject(tokens[at + 1 :]) else ""
+    if (
+        token.form in ("어", "아", "어요", "야")
+        and before.tag in STEMS | {"XSV", "XSA"}
+        and rest[0].tag in ("NP", "NNG", "NNP")
+    ):
+        return (
+            "and"
+            if any(t.tag in ("EF",) for t in tokens[at + 1 :]) and _own_subject(tokens[at + 1 :])
+            else ""
+        )
     return ""
 
 
@@ -194,33 +187,80 @@ def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) ->
         core.pop()
     stop = _peel(core, frame)
     _predicate(core[:stop], frame)
-    _arguments(text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], frame, skip)
+    frame.phrases = arguments(
+        text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], skip
+    )
     frame.adverbs = tuple(t.form for t in core[:stop] if t.tag in ("MAG", "MAJ"))
     _light_verb(frame)
-    if frame.stem == "사" and not frame.of("object") and (frame.of("at") or re.search("같이|함께|혼자", frame.text)):
+    if (
+        frame.stem == "사"
+        and not frame.of("object")
+        and (frame.of("at") or re.search("같이|함께|혼자", frame.text))
+    ):
         frame.stem = "살"  # "전주에 사세요": 살 drops its ㄹ
-    if frame.stem_tag == "VA" and frame.stem.endswith("하") and (frame.of("object") or frame.of("bare") and "때" in frame.text):
+    if (
+        frame.stem_tag == "VA"
+        and frame.stem.endswith("하")
+        and (frame.of("object") or frame.of("bare") and "때" in frame.text)
+    ):
         frame.stem_tag = "VV"  # "거실을 청정해": with an object it is done, whatever Kiwi says
     return frame
 
 
 def _laugh(core: list[Token]) -> bool:
-    return bool(core) and core[-1].tag in ("NNG", "UN", "NA", "SW", "IC") and set(core[-1].form) <= set("ㅋㅎㅠㅜ~^;")
+    return (
+        bool(core)
+        and core[-1].tag in ("NNG", "UN", "NA", "SW", "IC")
+        and set(core[-1].form) <= set("ㅋㅎㅠㅜ~^;")
+    )
 
 
 def _finite(core: list[Token]) -> list[Token]:
     """ "매주 저녁에 요가 가": Kiwi takes a last 가 for the particle; a sentence does not end with one."""
     last = core[-1] if core else None
-    if last and last.tag == "JX" and last.form in ("야", "이야") and len(core) > 1 and core[-2].tag in NOMINAL:
-        return [*core[:-1], Token("이", "VCP", last.begin, last.begin), Token("야", "EF", last.begin, last.stop)]
-    if last and last.tag == "EF" and last.form in ("야", "예요", "에요", "이야") and len(core) > 1 and core[-2].tag in NOMINAL:
+    if (
+        last
+        and last.tag == "JX"
+        and last.form in ("야", "이야")
+        and len(core) > 1
+        and core[-2].tag in NOMINAL
+    ):
+        return [
+            *core[:-1],
+            Token("이", "VCP", last.begin, last.begin),
+            Token("야", "EF", last.begin, last.stop),
+        ]
+    if (
+        last
+        and last.tag == "EF"
+        and last.form in ("야", "예요", "에요", "이야")
+        and len(core) > 1
+        and core[-2].tag in NOMINAL
+    ):
         return [*core[:-1], Token("이", "VCP", last.begin, last.begin), last]
-    if last and last.tag == "NNP" and last.form.endswith("야") and len(last.form) > 2 and any(t.tag == "JX" for t in core[:-1]):
+    if (
+        last
+        and last.tag == "NNP"
+        and last.form.endswith("야")
+        and len(last.form) > 2
+        and any(t.tag == "JX" for t in core[:-1])
+    ):
         cut = last.stop - 1
         name = Token(last.form[:-1], "NNP", last.begin, cut)
         return [*core[:-1], name, Token("이", "VCP", cut, cut), Token("야", "EF", cut, last.stop)]
-    if last and last.form == "나" and last.tag == "EF" and len(core) > 2 and core[-2].tag == "VCP" and core[-3].stop < last.begin:
-        return [*core[:-2], Token("나", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]  # "두드러기 나"
+    if (
+        last
+        and last.form == "나"
+        and last.tag == "EF"
+        and len(core) > 2
+        and core[-2].tag == "VCP"
+        and core[-3].stop < last.begin
+    ):
+        return [
+            *core[:-2],
+            Token("나", "VV", last.begin, last.stop),
+            Token("어", "EF", last.stop, last.stop),
+        ]  # "두드러기 나"
     if last and last.form == "가" and last.tag == "JKS" and len(core) > 1 and core[-2].stop < last.begin:
         return [*core[:-1], Token("가", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]
     return core
@@ -253,7 +293,11 @@ def _predicate(core: list[Token], frame: Frame) -> None:
         return
     last = core[-1]
     if last.tag in ("XSV", "XSA") and len(core) > 1:
-        frame.stem, frame.stem_tag, frame.stem_begin = core[-2].form + last.form, "VV" if last.tag == "XSV" else "VA", core[-2].begin
+        frame.stem, frame.stem_tag, frame.stem_begin = (
+            core[-2].form + last.form,
+            "VV" if last.tag == "XSV" else "VA",
+            core[-2].begin,
+        )
         if core[-2].tag == "XSN" and len(core) > 2:
             frame.stem, frame.stem_begin = core[-3].form + frame.stem, core[-3].begin
     elif "noun" in frame.moods and last.tag == "NNG":  # "유학 중이야" says "유학하고 있어"
@@ -291,86 +335,29 @@ def _light_verb(frame: Frame) -> None:
 
 
 def _verbal(noun: str) -> bool:
-    return noun in ("출퇴근", "운동", "결혼", "공부", "요리", "청소", "빨래", "산책", "면도", "샤워", "식사", "화장", "운전", "술", "담배", "게임", "회의", "저축", "투자", "주식", "통근", "통학", "장보기", "쇼핑")
-
-
-def _arguments(text: str, core: list[Token], frame: Frame, skip: list[tuple[int, int]]) -> None:
-    run: list[Token] = []
-    before: tuple[Token, ...] = ()
-    clause_start = 0
-
-    core = _pronouns(core)
-
-    def close(role: str) -> None:
-        nonlocal before
-        kept = [t for t in run if not any(a <= t.begin < b for a, b in skip)]
-        if kept:
-            words = text[kept[0].begin : kept[-1].stop]
-            frame.phrases.append(Phrase(role, tuple(kept), re.sub(r"\s+", " ", words), before))
-        run.clear()
-        before = ()
-
-    for at, token in enumerate(core):
-        follows = core[at + 1] if at + 1 < len(core) else None
-        if token.form in ADVERBIAL and token.tag in ("NNG", "NNB", "MM", "NNP") and _loose(core, at):
-            if run:
-                close("bare")
-        elif (token.form == "말" and token.tag in ("VV", "VX") or token.tag == "VCN") and follows and follows.form == "고" and run or token.form == "대신" and run:
-            close("not")  # "판교 말고 정자", "고기 대신 두부"
-        elif token.tag in NOMINAL or token.tag in QUOTES or token.tag in ("JC", "JKG"):
-            if run and token.begin > run[-1].stop and _breaks(run, token):
-                close("bare")
-            run.append(token)
-        elif token.tag in ("JKS", "JKC"):
-            close("subject" if token.tag == "JKS" else "complement")
-        elif token.tag[0] == "J":
-            if run:
-                close(ROLES.get(token.form, "bare"))
-        elif token.tag == "SP" and run and follows and follows.tag in NOMINAL:
-            run.append(token)
-        elif token.tag == "ETM" and follows and follows.form not in DEPENDENT:
-            if run:
-                close("bare")
-            inner = [p for p in frame.phrases if p.tokens[0].begin >= clause_start and not _outer(p)]
-            frame.phrases = [p for p in frame.phrases if p not in inner]
-            before = tuple(t for t in core[:at] if inner and t.begin >= inner[0].tokens[0].begin) or _verb_before(core, at)
-        else:
-            if run:
-                close("bare")
-            if token.tag == "EC":
-                clause_start = token.stop
-    if run:
-        close("bare")
-
-
-def _pronouns(core: list[Token]) -> list[Token]:
-    """ "저 INFP예요": Kiwi takes the first 저 for "that"."""
-    first = core[0] if core else None
-    if first and first.form == "저" and first.tag == "MM" and len(core) > 1 and core[1].tag in ("SL", "NNP", "SN"):
-        return [Token("저", "NP", first.begin, first.stop), *core[1:]]
-    return core
-
-
-def _loose(core: list[Token], at: int) -> bool:
-    """A noun used as an adverb: no particle of a role behind it ("진짜 싫어해", "더 이상 안 마셔", "요즘은")."""
-    following = core[at + 1] if at + 1 < len(core) else None
-    return following is None or following.tag[0] != "J" or following.tag == "JX" or following.form in ("에", "으로", "로")
-
-
-def _verb_before(core: list[Token], at: int) -> tuple[Token, ...]:
-    begin = at
-    while begin and core[begin - 1].tag in ("VV", "VA", "VX", "XSV", "XSA", "VCP", "EP", "NNG", "XR", "VA-I", "VV-R", "MAG"):
-        begin -= 1
-        if core[begin].tag in ("VV", "VA", "NNG", "XR", "VA-I", "VV-R"):
-            break
-    return tuple(core[begin:at])
-
-
-def _outer(phrase: Phrase) -> bool:
-    """A topic, or a first person at the head, belongs to the whole sentence and not to a modifying clause."""
-    return phrase.role == "topic" or (phrase.role == "bare" and phrase.head in FIRST_PERSON)
-
-
-def _breaks(run: list[Token], token: Token) -> bool:
-    """Two bare nouns that are two phrases: "나 | 판교", "우리 엄마 | 부산"."""
-    return run[-1].tag == "NP" and run[-1].form in ("나", "저") and run[-1].tag != "JKG"
+    return noun in (
+        "출퇴근",
+        "운동",
+        "결혼",
+        "공부",
+        "요리",
+        "청소",
+        "빨래",
+        "산책",
+        "면도",
+        "샤워",
+        "식사",
+        "화장",
+        "운전",
+        "술",
+        "담배",
+        "게임",
+        "회의",
+        "저축",
+        "투자",
+        "주식",
+        "통근",
+        "통학",
+        "장보기",
+        "쇼핑",
+    )

@@ -9,7 +9,8 @@ from memoryapp import dates
 from memoryapp.extract.base import Fact
 from memoryapp.extract.rules import english_requests, guard, normalize
 from memoryapp.extract.rules.english_clauses import LEAD, Clause, clauses, sentences
-from memoryapp.extract.rules.english_rules import Scene, judge
+from memoryapp.extract.rules.english_rules import judge
+from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
 from memoryapp.extract.rules.times import place
 
@@ -17,7 +18,10 @@ REMEMBER = re.compile(
     r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|don'?t forget|do not forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
     re.IGNORECASE,
 )
-REMEMBER_TAIL = re.compile(r"[.,;!\s]*\b(?:(?:please|so please|so)\s+)?(?:remember (?:that|this|it)|keep (?:that|this|it) in mind|make a note(?: of (?:that|this|it))?|note (?:that|this) down|don'?t forget (?:that|this|it))(?:,? (?:please|ok|okay))?[.!]*$", re.IGNORECASE)
+REMEMBER_TAIL = re.compile(
+    r"[.,;!\s]*\b(?:(?:please|so please|so)\s+)?(?:remember (?:that|this|it)|keep (?:that|this|it) in mind|make a note(?: of (?:that|this|it))?|note (?:that|this) down|don'?t forget (?:that|this|it))(?:,? (?:please|ok|okay))?[.!]*$",
+    re.IGNORECASE,
+)
 QUESTION = re.compile(
     r"^(?:(?:so|and|but|ok|okay|hey|hi|well|btw|by the way|also|then|sorry)[, ]+)*(?:what|who|whom|whose|where|when(?! i| you| we| my)|why|how|which|is|are|am i|was|were|do|does|did|can|could|would|will|should|shall|may i|have you|has|had|isn't|aren't|don't you|doesn't|didn't|can't you|won't|wouldn't you|any (?:idea|tips|suggestions|recommendations))\b(?!['’])",
     re.IGNORECASE,
@@ -30,15 +34,42 @@ REPORTED = re.compile(
     r"\b(?:said|says|saying|told (?:me|us|him|her)|heard|read (?:that|about|somewhere)|according to|claims?|claimed|apparently|rumou?r|reportedly|supposedly|quote|quoted|the (?:article|news|report|paper|study|book|movie|song) (?:says|is|was)|people (?:say|think)|they say|everyone (?:says|thinks)|i (?:saw|watched|read) (?:a|an|the) (?:video|post|article|tweet|documentary|thread))\b",
     re.IGNORECASE,
 )
-TRUSTED = re.compile(r"^(?:my |the )?(?:doctor|dentist|therapist|physician|optometrist|cardiologist|nutritionist|vet) (?:said|says|told me|confirmed|found)(?: that)? (?=i |i'|my )", re.IGNORECASE)
-ALIAS = re.compile(r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for) |by |if i say )[\"'“]?(?P<word>[\w -]{1,30}?)[\"'”]?,? (?:i(?:'m| am)? (?:mean|talking about|referring to)|it means|that means|i'm referring to)\b.+|^[\"'“](?P<quoted>[\w -]{1,30})[\"'”] (?:means|refers to|is (?:short for|what i call|my (?:nickname|name|word) for))\b.+", re.IGNORECASE)
-FRAGMENT = re.compile(r"^(?:allergic to|vegetarian|vegan|based in|living in|working (?:at|as|in)|married|born in|no longer|currently (?:living|working))\b", re.IGNORECASE)
-PAST = re.compile(r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b", re.IGNORECASE)
-ABSURD = re.compile(r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b", re.IGNORECASE)
-INVERTED = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|here)\b)[\w' -]{2,40}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{2,30}?))?(?: of all time| ever| now)?[.!]*$", re.IGNORECASE)
-AFFECTS = re.compile(r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$", re.IGNORECASE)
-COMMUTE = re.compile(r"^it (?:usually |normally |always )?takes (?:me|us) .*\b(?:minutes?|hours?|mins?)\b.*\b(?:work|office|school|campus|home|commute)\b", re.IGNORECASE)
-DAY_IS = re.compile(r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$", re.IGNORECASE)
+TRUSTED = re.compile(
+    r"^(?:my |the )?(?:doctor|dentist|therapist|physician|optometrist|cardiologist|nutritionist|vet) (?:said|says|told me|confirmed|found)(?: that)? (?=i |i'|my )",
+    re.IGNORECASE,
+)
+ALIAS = re.compile(
+    r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for) |by |if i say )[\"'“]?(?P<word>[\w -]{1,30}?)[\"'”]?,? (?:i(?:'m| am)? (?:mean|talking about|referring to)|it means|that means|i'm referring to)\b.+|^[\"'“](?P<quoted>[\w -]{1,30})[\"'”] (?:means|refers to|is (?:short for|what i call|my (?:nickname|name|word) for))\b.+",
+    re.IGNORECASE,
+)
+FRAGMENT = re.compile(
+    r"^(?:allergic to|vegetarian|vegan|based in|living in|working (?:at|as|in)|married|born in|no longer|currently (?:living|working))\b",
+    re.IGNORECASE,
+)
+PAST = re.compile(
+    r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b",
+    re.IGNORECASE,
+)
+ABSURD = re.compile(
+    r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b",
+    re.IGNORECASE,
+)
+INVERTED = re.compile(
+    r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|here)\b)[\w' -]{2,40}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{2,30}?))?(?: of all time| ever| now)?[.!]*$",
+    re.IGNORECASE,
+)
+AFFECTS = re.compile(
+    r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$",
+    re.IGNORECASE,
+)
+COMMUTE = re.compile(
+    r"^it (?:usually |normally |always )?takes (?:me|us) .*\b(?:minutes?|hours?|mins?)\b.*\b(?:work|office|school|campus|home|commute)\b",
+    re.IGNORECASE,
+)
+DAY_IS = re.compile(
+    r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$",
+    re.IGNORECASE,
+)
 QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
 
 
@@ -79,8 +110,20 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
     alias = ALIAS.match(text)
     if alias and not text.endswith("?"):
         word = (alias["word"] or alias["quoted"]).lower()
-        return [_fact(text, Finding(memory_type="ALIAS", slot=one(USER, f"alias:{word}"), confidence=0.9), [], occurred_at, explicit)], ""
-    rule = None if sentence.rstrip().endswith("?") and not english_requests.LASTING.search(text) else english_requests.standing(_bare_lead(sentence, explicit, text))
+        return [
+            _fact(
+                text,
+                Finding(memory_type="ALIAS", slot=one(USER, f"alias:{word}"), confidence=0.9),
+                [],
+                occurred_at,
+                explicit,
+            )
+        ], ""
+    rule = (
+        None
+        if sentence.rstrip().endswith("?") and not english_requests.LASTING.search(text)
+        else english_requests.standing(_bare_lead(sentence, explicit, text))
+    )
     if rule is not None:
         return [_fact(_bare_lead(sentence, explicit, text), rule, [], occurred_at, explicit)], ""
     if not explicit and (HYPOTHETICAL.search(text) or QUESTION.match(text)):
@@ -88,18 +131,54 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
     liked = INVERTED.match(text)
     if liked and not text.endswith("?"):
         slot = favourite(USER, liked["cat"]) if liked["cat"] else many(USER, "likes", liked["what"])
-        return [_fact(text, Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9), [], occurred_at, explicit)], ""
+        return [
+            _fact(
+                text, Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9), [], occurred_at, explicit
+            )
+        ], ""
     moved = AFFECTS.match(text)
     if moved and not text.endswith("?"):
         bad = not re.search(r"(?:relax|calm|happy|help|cheer|best|better|great|perfect|suit)", moved["verb"])
-        return [_fact(text, Finding(memory_type="PREFERENCE", slot=many(USER, "likes", moved["what"], negated=bad), confidence=0.75), [], occurred_at, explicit)], ""
+        return [
+            _fact(
+                text,
+                Finding(
+                    memory_type="PREFERENCE",
+                    slot=many(USER, "likes", moved["what"], negated=bad),
+                    confidence=0.75,
+                ),
+                [],
+                occurred_at,
+                explicit,
+            )
+        ], ""
     if COMMUTE.match(text) and not text.endswith("?"):
-        return [_fact(text, Finding(memory_type="HABIT", slot=one(USER, "commute"), confidence=0.8), [], occurred_at, explicit)], ""
+        return [
+            _fact(
+                text,
+                Finding(memory_type="HABIT", slot=one(USER, "commute"), confidence=0.8),
+                [],
+                occurred_at,
+                explicit,
+            )
+        ], ""
     day = DAY_IS.match(text)
     if day and not text.endswith("?"):
         whens = dates.find(f"on {text}", occurred_at, zone, "future")
-        slot = one(USER, "birthday") if day["what"].lower() == "my birthday" else one(USER, f"day:{day['what'].lower()}")
-        return [_fact(text, Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event"), whens, occurred_at, explicit)], ""
+        slot = (
+            one(USER, "birthday")
+            if day["what"].lower() == "my birthday"
+            else one(USER, f"day:{day['what'].lower()}")
+        )
+        return [
+            _fact(
+                text,
+                Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event"),
+                whens,
+                occurred_at,
+                explicit,
+            )
+        ], ""
     trusted = TRUSTED.match(text)
     if trusted:
         text = text[trusted.end() :]
@@ -112,56 +191,94 @@ def _bare_lead(sentence: str, explicit: bool, text: str) -> str:
     """The sentence as spoken, without greetings, but with "from now on"."""
     if explicit:
         return text
-    return re.sub(r"^(?:(?:hi|hey|hello|ok|okay|well|so|oh|thanks|thank you|great|btw|by the way|also|and)\b[,!. ]+)+", "", sentence, flags=re.IGNORECASE)
+    return re.sub(
+        r"^(?:(?:hi|hey|hello|ok|okay|well|so|oh|thanks|thank you|great|btw|by the way|also|and)\b[,!. ]+)+",
+        "",
+        sentence,
+        flags=re.IGNORECASE,
+    )
 
 
-def _clauses(text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, explicit: bool) -> tuple[list[Fact], str]:
+def _clauses(
+    text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, explicit: bool
+) -> tuple[list[Fact], str]:
     asks = text.rstrip().endswith("?")
     body = text.rstrip(" .!?")
     parts = clauses(body, inherited)
-    past = bool(PAST.search(body)) and not re.search(r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll)\b", body)
+    past = bool(PAST.search(body)) and not re.search(
+        r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll)\b",
+        body,
+    )
     found: list[tuple[Candidate, list[dates.When]]] = []
     who = inherited
     for at, part in enumerate(parts):
         who = part.who if part.who not in ("", USER) else who
-        if (asks and at == len(parts) - 1) or not part.who or QUESTION.match(part.text) or HYPOTHETICAL.search(part.text):
+        if (
+            (asks and at == len(parts) - 1)
+            or not part.who
+            or QUESTION.match(part.text)
+            or HYPOTHETICAL.search(part.text)
+        ):
             continue
         whens = dates.find(part.text, occurred_at, zone, "past" if past else "future")
         scene = Scene(part, whens, part.text, occurred_at.astimezone(zone).date())
         finding = judge(scene)
-        if finding is not None and not (ABSURD.search(part.text) and finding.slot and finding.slot.attribute in ("occupation", "trait", "name")):
+        if finding is not None and not (
+            ABSURD.search(part.text)
+            and finding.slot
+            and finding.slot.attribute in ("occupation", "trait", "name")
+        ):
             found.append((Candidate(clause=part, finding=finding), whens))
     if not found and explicit and not asks:
         whens = dates.find(body, occurred_at, zone, "past" if past else "future")
         return [_fact(text, Finding(memory_type="FACT", confidence=0.7), whens, occurred_at, explicit)], who
     found = _with_reasons(found)
     if len(found) == 1 and len(parts) > 1 and not asks:
-        (only, whens), = found
-        whole = all(part.joined in ("because", "since", "so", "as", "but", "although", "though", "while") or part is parts[0] for part in parts)
+        ((only, whens),) = found
+        whole = all(
+            part.joined in ("because", "since", "so", "as", "but", "although", "though", "while")
+            or part is parts[0]
+            for part in parts
+        )
         return [_fact(text if whole else only.clause.text, only.finding, whens, occurred_at, explicit)], who
-    return [_fact(c.clause.text if len(parts) > 1 else text, c.finding, whens, occurred_at, explicit) for c, whens in found], who
+    return [
+        _fact(c.clause.text if len(parts) > 1 else text, c.finding, whens, occurred_at, explicit)
+        for c, whens in found
+    ], who
 
 
-def _with_reasons(found: list[tuple[Candidate, list[dates.When]]]) -> list[tuple[Candidate, list[dates.When]]]:
+def _with_reasons(
+    found: list[tuple[Candidate, list[dates.When]]],
+) -> list[tuple[Candidate, list[dates.When]]]:
     """ "I wear glasses because I'm nearsighted" is one fact, kept in the slot of whichever clause has one."""
     kept: list[tuple[Candidate, list[dates.When]]] = []
     for candidate, whens in found:
         if kept and candidate.clause.joined in ("because", "since", "as", "so"):
             before, earlier = kept[-1]
-            best = candidate.finding if candidate.finding.slot and candidate.finding.confidence > before.finding.confidence else before.finding
-            joined = replace(before.clause, text=f"{before.clause.text} {candidate.clause.joined} {candidate.clause.text}")
+            best = (
+                candidate.finding
+                if candidate.finding.slot and candidate.finding.confidence > before.finding.confidence
+                else before.finding
+            )
+            joined = replace(
+                before.clause, text=f"{before.clause.text} {candidate.clause.joined} {candidate.clause.text}"
+            )
             kept[-1] = (Candidate(clause=joined, finding=best), earlier or whens)
         else:
             kept.append((candidate, whens))
     return kept
 
 
-def _fact(text: str, finding: Finding, whens: list[dates.When], occurred_at: datetime, explicit: bool) -> Fact:
+def _fact(
+    text: str, finding: Finding, whens: list[dates.When], occurred_at: datetime, explicit: bool
+) -> Fact:
     statement = re.sub(r"\s+", " ", text).strip(" ,;")
     statement = statement[:1].upper() + statement[1:]
     times = place(finding, whens, occurred_at)
     words = re.findall(r"[A-Za-z][\w'-]+", statement)
-    names = tuple(dict.fromkeys(w for w in words[1:] if w[0].isupper() and w not in ("I", "I'm", "I've", "I'd", "I'll")))
+    names = tuple(
+        dict.fromkeys(w for w in words[1:] if w[0].isupper() and w not in ("I", "I'm", "I've", "I'd", "I'll"))
+    )
     nouns = tuple(dict.fromkeys(w.lower() for w in words if len(w) > 3 and w.lower() not in normalize.STOP))
     return Fact(
         statement=statement, memory_type=finding.memory_type, normalized=normalized(statement), slot=finding.slot, ends=finding.ends,
@@ -172,7 +289,18 @@ def _fact(text: str, finding: Finding, whens: list[dates.When], occurred_at: dat
 
 def _quarantined(sentence: str, explicit: bool) -> list[Fact]:
     """An injected order is dropped, or held apart when it asks to be remembered."""
-    if not explicit and not re.search(r"\b(?:always|never|from now on|remember|rule)\b", sentence, re.IGNORECASE):
+    if not explicit and not re.search(
+        r"\b(?:always|never|from now on|remember|rule)\b", sentence, re.IGNORECASE
+    ):
         return []
     statement = sentence.strip()
-    return [Fact(statement=statement, memory_type="RULE", normalized=normalized(statement), slot=None, confidence=0.1, quarantine="looks like an injected instruction")]
+    return [
+        Fact(
+            statement=statement,
+            memory_type="RULE",
+            normalized=normalized(statement),
+            slot=None,
+            confidence=0.1,
+            quarantine="looks like an injected instruction",
+        )
+    ]

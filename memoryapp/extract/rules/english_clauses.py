@@ -23,7 +23,9 @@ SPLIT = re.compile(
     re.IGNORECASE,
 )
 STOPS = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(]?[A-Z0-9i])|\n+")
-ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|a\.m|p\.m|No|Jr|Sr|approx|U\.S|U\.K)\.$", re.IGNORECASE)
+ABBREVIATED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|a\.m|p\.m|No|Jr|Sr|approx|U\.S|U\.K)\.$", re.IGNORECASE
+)
 SUBJECT = re.compile(
     rf"^(?:(?P<i>i|we|myself)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
     rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
@@ -87,7 +89,9 @@ def clauses(sentence: str, inherited: str = "") -> list[Clause]:
         if found.start() == 0:
             continue
         parts.append(sentence[at : found.start()])
-        joins.append((found["word"] or found["bare"] or found["name"] or "").lower() + ("*" if found["bare"] else ""))
+        joins.append(
+            (found["word"] or found["bare"] or found["name"] or "").lower() + ("*" if found["bare"] else "")
+        )
         at = found.end()
     parts.append(sentence[at:])
     clauses_found: list[Clause] = []
@@ -107,13 +111,32 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
     core = text[fronted.end() :] if fronted else text
     if bare and previous and previous.who:
         rest = re.sub(r"^(?:then|also)\s+", "", core)
-        return Clause(text=f"{_named(previous)} {rest}".strip(), who=previous.who, thing=previous.thing, said=_tidy(expand(rest)), original=rest, front="", joined=joined)
+        return Clause(
+            text=f"{_named(previous)} {rest}".strip(),
+            who=previous.who,
+            thing=previous.thing,
+            said=_tidy(expand(rest)),
+            original=rest,
+            front="",
+            joined=joined,
+        )
     found = SUBJECT.match(core)
-    if not found or (found["named"] and (found["named"].split()[0].endswith(("ing", "tion", "ness", "ment", "ity")) or NO_NAME.match(found["named"].split()[0].capitalize()) or not found["named"][0].isupper())):
-        return Clause(text=text, who="", thing="", said=_tidy(expand(core)), original=core, front=front, joined=joined)
+    if not found or (
+        found["named"]
+        and (
+            found["named"].split()[0].endswith(("ing", "tion", "ness", "ment", "ity"))
+            or NO_NAME.match(found["named"].split()[0].capitalize())
+            or not found["named"][0].isupper()
+        )
+    ):
+        return Clause(
+            text=text, who="", thing="", said=_tidy(expand(core)), original=core, front=front, joined=joined
+        )
     rest = core[found.end() :].lstrip(" ,")
     who, thing = _subject(found, previous, inherited)
-    return Clause(text=text, who=who, thing=thing, said=_tidy(expand(rest)), original=rest, front=front, joined=joined)
+    return Clause(
+        text=text, who=who, thing=thing, said=_tidy(expand(rest)), original=rest, front=front, joined=joined
+    )
 
 
 def _named(clause: Clause) -> str:

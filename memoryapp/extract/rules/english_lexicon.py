@@ -12,10 +12,16 @@ RELATIONS = _set(
     "siblings sibling grandma grandmother grandpa grandfather grandparents uncle aunt cousin nephew niece friend roommate flatmate boss manager supervisor colleague coworker co-worker "
     "teammate mentor intern assistant neighbor neighbour landlord dog cat puppy kitten hamster rabbit parrot bird horse fish turtle pet pets dogs cats mother-in-law father-in-law "
     "brother-in-law sister-in-law stepson stepdaughter teacher professor doctor dentist therapist trainer coach accountant lawyer client supplier family toddler team-lead cofounder co-founder "
-    "grandson granddaughter advisor nanny babysitter barber secretary in-laws stepdad stepmom goldfish lizard guinea-pig poodle labrador husky beagle corgi pug".replace("\n", " ")
+    "grandson granddaughter advisor nanny babysitter barber secretary in-laws stepdad stepmom goldfish lizard guinea-pig poodle labrador husky beagle corgi pug".replace(
+        "\n", " "
+    )
 )
-PETS = _set("dog dogs cat cats puppy kitten kittens hamster rabbit rabbits parrot bird birds horse fish turtle goldfish lizard poodle labrador husky beagle corgi pug snake chickens chicken tortoise ferret bunny pets pet gecko")
-CHILDREN = _set("kid kids child children son sons daughter daughters brother brothers sister sisters sibling siblings twins baby husband wife girlfriend boyfriend fiance fiancé fiancee fiancée roommate roommates grandchildren nephew niece cousin")
+PETS = _set(
+    "dog dogs cat cats puppy kitten kittens hamster rabbit rabbits parrot bird birds horse fish turtle goldfish lizard poodle labrador husky beagle corgi pug snake chickens chicken tortoise ferret bunny pets pet gecko"
+)
+CHILDREN = _set(
+    "kid kids child children son sons daughter daughters brother brothers sister sisters sibling siblings twins baby husband wife girlfriend boyfriend fiance fiancé fiancee fiancée roommate roommates grandchildren nephew niece cousin"
+)
 JOBS = re.compile(
     r"\b(?:developer|programmer|engineer|designer|teacher|professor|lecturer|doctor|nurse|physician|surgeon|dentist|pharmacist|lawyer|attorney|paralegal|accountant|analyst|scientist|researcher|student|"
     r"undergrad(?:uate)?|grad student|freshman|sophomore|junior|senior|intern|manager|director|lead|head|president|ceo|cto|cfo|coo|cmo|vp|founder|co-?founder|entrepreneur|consultant|writer|author|journalist|"
@@ -66,7 +72,9 @@ BLANK_CANNOT = re.compile(
 MOODS = re.compile(
     r"^(?:(?:so|very|really|too|a bit|a little|pretty|quite|kind of|super|just|feeling|not|all|extremely) )*(?:tired|hungry|bored|happy|sad|fine|good|ok|okay|great|sorry|sure|ready|back|here|confused|stuck|lost|busy|sick|excited|worried|afraid|glad|curious|wondering|thinking|looking|trying to (?:find|understand|figure|fix|get)|done|late|early|stressed|exhausted|sleepy|angry|upset|annoyed|thirsty|cold|hot|freezing|serious|kidding|joking|aware|certain|able|about to|having (?:trouble|a (?:hard|bad|good|great))|in (?:a|the) (?:meeting|car|office|mood|hurry|middle)|on (?:my way|it|the (?:bus|train|phone|way))|at (?:home|work|the)|surprised|impressed|proud|lucky|grateful|thankful|nervous|anxious about|scared of (?:this|that)|feeling|getting (?:tired|hungry|bored|sleepy|late)|running late|out of|right|wrong|new here|asking|writing to|calling about|testing)\b"
 )
-EMOTIVE_VERBS = re.compile(r"^(?:feel|think|guess|believe|hope|wish|wonder|suppose|know|mean|see|understand|agree|disagree|appreciate|remember|forgot|forget|hear|heard|notice|thank|promise|bet|doubt|assume|imagine|swear|care|mind|realize|need you|want you|miss|cry|worry|fear|regret|apologi[sz]e|recommend|suggest|get (?:it|that|what|why|tired|bored|hungry)|have (?:a|no|another|one|some|any) (?:question|idea|problem|issue|request|doubt|favor|clue|feeling|bug|bad day|lot))\b")
+EMOTIVE_VERBS = re.compile(
+    r"^(?:feel|think|guess|believe|hope|wish|wonder|suppose|know|mean|see|understand|agree|disagree|appreciate|remember|forgot|forget|hear|heard|notice|thank|promise|bet|doubt|assume|imagine|swear|care|mind|realize|need you|want you|miss|cry|worry|fear|regret|apologi[sz]e|recommend|suggest|get (?:it|that|what|why|tired|bored|hungry)|have (?:a|no|another|one|some|any) (?:question|idea|problem|issue|request|doubt|favor|clue|feeling|bug|bad day|lot))\b"
+)
 LIFE_VERBS = re.compile(
     r"^(?:moved|relocated|got (?:married|engaged|divorced|promoted|hired|fired|laid off|accepted|a (?:new )?(?:job|dog|cat|puppy|kitten|car|promotion|tattoo|raise|divorce|house|degree|visa)|into \w+|my (?:license|licence|degree|visa|green card|citizenship))|"
     r"married|graduated|retired|quit (?:my|smoking|drinking|coffee|the)|resigned|left (?:my job|my company|\w+ (?:after|last|in))|joined|started (?:a|at|my|working|learning|taking|going|studying|training|running|playing|college|university|school|grad|as)|was (?:promoted|diagnosed|hired|born|laid off|fired|accepted|transferred)|"

@@ -20,10 +20,21 @@ ANSWER = re.compile(
     r"24-hour|code (?:examples|samples|comments|blocks)|markdown|small talk|preamble|pleasantries|formalities|chit-?chat|intros?|apologi[sz]\w*|exclamation|sources|citations?|summar(?:y|ies)|honorifics|slang|swear|politely|casual(?:ly)?|first name|step by step|tl;?dr|filler|blunt|direct with me|honest with me|frank|critical|sugarcoat|disclaimers?|pronouns|units|date format|tables?|headings?|sentences|paragraphs|words|spoilers?|when you|recommend(?:ing|ations?)?|suggest(?:ing|ions?)?)\b",
     re.IGNORECASE,
 )
-LASTING = re.compile(r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)", re.IGNORECASE)
-MOMENT = re.compile(r"\b(?:this|that|these|those|it|today|tonight|tomorrow|now(?! on)|right now|here|above|below|following|attached|again|for me to|the (?:file|text|article|email|code|essay|document|paragraph|light|lights|tv|music|door|list below|translation|story|poem)|minutes?|at \d)\b", re.IGNORECASE)
-CALLING = re.compile(r"\b(?:call|address|refer to) me (?:as )?[\"'“]?(?P<name>[A-Z]?[\w.]+(?: [A-Z][\w.]+)*)", re.IGNORECASE)
-BY_TIME = re.compile(r"\b(?:do not|don't|never|no|avoid|stop|not)\b[^.]{0,40}\b(?:calls?|calling|meetings?|schedul\w*|text\w*|messages?|notif\w*|contact\w*|disturb\w*|emails?|emailing|ping\w*|remind\w*|wake)\b[^.]{0,30}\b(?:before|after|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*|during|between|at night|past)\b", re.IGNORECASE)
+LASTING = re.compile(
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)",
+    re.IGNORECASE,
+)
+MOMENT = re.compile(
+    r"\b(?:this|that|these|those|it|today|tonight|tomorrow|now(?! on)|right now|here|above|below|following|attached|again|for me to|the (?:file|text|article|email|code|essay|document|paragraph|light|lights|tv|music|door|list below|translation|story|poem)|minutes?|at \d)\b",
+    re.IGNORECASE,
+)
+CALLING = re.compile(
+    r"\b(?:call|address|refer to) me (?:as )?[\"'“]?(?P<name>[A-Z]?[\w.]+(?: [A-Z][\w.]+)*)", re.IGNORECASE
+)
+BY_TIME = re.compile(
+    r"\b(?:do not|don't|never|no|avoid|stop|not)\b[^.]{0,40}\b(?:calls?|calling|meetings?|schedul\w*|text\w*|messages?|notif\w*|contact\w*|disturb\w*|emails?|emailing|ping\w*|remind\w*|wake)\b[^.]{0,30}\b(?:before|after|on (?:mon|tues|wednes|thurs|fri|satur|sun|week)\w*|during|between|at night|past)\b",
+    re.IGNORECASE,
+)
 STYLES = (
     ("language", r"\bin (?:korean|english|japanese|chinese|spanish|french|german)\b"),
     ("emoji", r"\bemojis?|emoticons?"),
@@ -37,43 +48,147 @@ STYLES = (
 def standing(sentence: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(sentence)
-    if named and not re.search(r"\b(?:later|back|at|when|if|tomorrow|today|on|before|after|crazy|old)\b", named["name"], re.IGNORECASE) and not re.search(r"\?$|don't call|never call|do not call", sentence, re.IGNORECASE):
+    if (
+        named
+        and not re.search(
+            r"\b(?:later|back|at|when|if|tomorrow|today|on|before|after|crazy|old)\b",
+            named["name"],
+            re.IGNORECASE,
+        )
+        and not re.search(r"\?$|don't call|never call|do not call", sentence, re.IGNORECASE)
+    ):
         return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
     if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):
         return Finding(memory_type="RULE", slot=None, confidence=0.85)
     found = ORDER.match(sentence.strip())
-    units = re.search(r"\b(?:prices?|temperatures?|distances?|dates?|times?|weights?|measurements?|amounts?|currenc(?:y|ies)|recipes)\b.*\b(?:in|as|for|using) ", sentence, re.IGNORECASE)
-    banned = found and (found["adverb"] or "").lower().strip() in ("always", "never", "do not", "don't", "avoid", "stop") and LASTING.search(sentence)
+    units = re.search(
+        r"\b(?:prices?|temperatures?|distances?|dates?|times?|weights?|measurements?|amounts?|currenc(?:y|ies)|recipes)\b.*\b(?:in|as|for|using) ",
+        sentence,
+        re.IGNORECASE,
+    )
+    banned = (
+        found
+        and (found["adverb"] or "").lower().strip() in ("always", "never", "do not", "don't", "avoid", "stop")
+        and LASTING.search(sentence)
+    )
     if not found or not (VERBS.match(found["verb"]) or banned):
         return None
-    if units and re.match(r"^(?:show|give|list|display|quote|convert|write|use|express|state|tell|report|calculate)$", found["verb"], re.IGNORECASE) and not MOMENT.search(sentence):
+    if (
+        units
+        and re.match(
+            r"^(?:show|give|list|display|quote|convert|write|use|express|state|tell|report|calculate)$",
+            found["verb"],
+            re.IGNORECASE,
+        )
+        and not MOMENT.search(sentence)
+    ):
         return Finding(memory_type="RULE", slot=None, confidence=0.85)
-    adverb, lasting, answer = (found["adverb"] or "").lower().strip(), bool(LASTING.search(sentence)), bool(ANSWER.search(sentence))
+    adverb, lasting, answer = (
+        (found["adverb"] or "").lower().strip(),
+        bool(LASTING.search(sentence)),
+        bool(ANSWER.search(sentence)),
+    )
     moment = MOMENT.search(LASTING.sub("", sentence))
     if moment and not lasting:
         return None
     if answer and (lasting or _general(found["verb"].lower(), adverb, sentence)):
         return Finding(memory_type="RULE", slot=_style(sentence, adverb), confidence=0.9 if lasting else 0.8)
-    if lasting and not sentence.rstrip().endswith("?") and (adverb in ("always", "never", "do not", "don't") or re.search(r"from now on|going forward|whenever|by default|always|never|when (?:you|i)\b", sentence, re.IGNORECASE)):
+    if (
+        lasting
+        and not sentence.rstrip().endswith("?")
+        and (
+            adverb in ("always", "never", "do not", "don't")
+            or re.search(
+                r"from now on|going forward|whenever|by default|always|never|when (?:you|i)\b",
+                sentence,
+                re.IGNORECASE,
+            )
+        )
+    ):
         return Finding(memory_type="RULE", slot=None, confidence=0.85)
     return None
 
 
 def _general(verb: str, adverb: str, sentence: str) -> bool:
     """ "Use metric units", "no emojis please", "keep your answers short": general without "always"."""
-    if re.search(r"\byour (?:answers|replies|responses|explanations|messages|summaries|suggestions|recommendations)\b", sentence, re.IGNORECASE):
+    if re.search(
+        r"\byour (?:answers|replies|responses|explanations|messages|summaries|suggestions|recommendations)\b",
+        sentence,
+        re.IGNORECASE,
+    ):
         return True
-    if re.search(r"(?:have|need) to\b", sentence, re.IGNORECASE) and re.search(r"\b(?:with|to|for) me\b|formal|polite", sentence, re.IGNORECASE):
+    if re.search(r"(?:have|need) to\b", sentence, re.IGNORECASE) and re.search(
+        r"\b(?:with|to|for) me\b|formal|polite", sentence, re.IGNORECASE
+    ):
         return True
-    if adverb in ("no", "do not", "don't", "avoid", "stop", "skip", "only", "refrain from", "never", "always"):
-        return verb not in ("tell", "ask", "send", "read", "share") or bool(re.search(r"emoji|jargon|spoil|apolog", sentence, re.IGNORECASE))
-    if verb in ("keep", "use", "be", "address", "respond", "answer", "reply", "speak", "talk", "call", "limit", "stick", "prefer", "skip", "cite", "default"):
-        return not re.search(r"\b(?:question|an? eye|going|it up|the (?:change|following))\b", sentence, re.IGNORECASE)
-    return verb in ("format", "start", "begin", "end", "include", "explain", "give", "put", "write", "recommend", "suggest") and bool(re.search(r"\b(?:your|all|any|answers|replies|responses|code|when)\b", sentence, re.IGNORECASE)) and not re.search(r"^(?:please )?(?:write|give|explain|recommend|suggest|include) (?:me |us )?(?:a|an|the|some|how|why|what|five|three|\d+)\b", sentence, re.IGNORECASE)
+    if adverb in (
+        "no",
+        "do not",
+        "don't",
+        "avoid",
+        "stop",
+        "skip",
+        "only",
+        "refrain from",
+        "never",
+        "always",
+    ):
+        return verb not in ("tell", "ask", "send", "read", "share") or bool(
+            re.search(r"emoji|jargon|spoil|apolog", sentence, re.IGNORECASE)
+        )
+    if verb in (
+        "keep",
+        "use",
+        "be",
+        "address",
+        "respond",
+        "answer",
+        "reply",
+        "speak",
+        "talk",
+        "call",
+        "limit",
+        "stick",
+        "prefer",
+        "skip",
+        "cite",
+        "default",
+    ):
+        return not re.search(
+            r"\b(?:question|an? eye|going|it up|the (?:change|following))\b", sentence, re.IGNORECASE
+        )
+    return (
+        verb
+        in (
+            "format",
+            "start",
+            "begin",
+            "end",
+            "include",
+            "explain",
+            "give",
+            "put",
+            "write",
+            "recommend",
+            "suggest",
+        )
+        and bool(
+            re.search(r"\b(?:your|all|any|answers|replies|responses|code|when)\b", sentence, re.IGNORECASE)
+        )
+        and not re.search(
+            r"^(?:please )?(?:write|give|explain|recommend|suggest|include) (?:me |us )?(?:a|an|the|some|how|why|what|five|three|\d+)\b",
+            sentence,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _style(sentence: str, adverb: str) -> Slot | None:
     for name, pattern in STYLES:
         if re.search(pattern, sentence, re.IGNORECASE):
-            return one(USER, f"rule:{name}", negated=adverb in ("no", "never", "do not", "don't", "avoid", "stop", "skip", "refrain from"))
+            return one(
+                USER,
+                f"rule:{name}",
+                negated=adverb in ("no", "never", "do not", "don't", "avoid", "stop", "skip", "refrain from"),
+            )
     return None

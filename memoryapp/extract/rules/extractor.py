@@ -25,7 +25,7 @@ class RulesExtractor:
         for language, run in _runs(text):
             read = korean.facts if language == "ko" else english.facts
             found += read(run, utterance.occurred_at, utterance.zone)
-        return _distinct([_labelled(fact) for fact in found])[:MOST]
+        return _distinct([labelled(fact) for fact in found])[:MOST]
 
 
 def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
@@ -39,14 +39,23 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
     plain = korean.strip_remember(text)[0] if language == "ko" else english.strip_remember(text)[0]
     plain = plain or text
     found = (korean.facts if language == "ko" else english.facts)(plain, occurred_at, zone)
-    normalized = korean.normalized(plain) if language == "ko" else english.normalized(plain)
     slots = {fact.slot for fact in found}
     if not found:
-        fact = Fact(statement=plain, memory_type="FACT", normalized=normalized, slot=None)
+        fact = Fact(statement=plain, memory_type="FACT", normalized=normalized(plain), slot=None)
     else:
-        fact = replace(found[0], statement=plain, normalized=normalized, slot=found[0].slot if len(slots) == 1 else None)
+        fact = replace(
+            found[0],
+            statement=plain,
+            normalized=normalized(plain),
+            slot=found[0].slot if len(slots) == 1 else None,
+        )
     reason = "looks like an injected instruction" if guard.injected(text) else fact.quarantine
-    return _labelled(replace(fact, confidence=0.9, quarantine=reason))
+    return labelled(replace(fact, confidence=0.9, quarantine=reason))
+
+
+def normalized(text: str) -> str:
+    """The canonical form by which two wordings of one fact are seen to be the same, in either language."""
+    return korean.normalized(text) if HANGUL.search(text) else english.normalized(text)
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
@@ -63,7 +72,7 @@ def _runs(text: str) -> list[tuple[str, str]]:
     return runs
 
 
-def _labelled(fact: Fact) -> Fact:
+def labelled(fact: Fact) -> Fact:
     """Sensitivity from the detectors; a password or key is held apart as a credential."""
     label = sensitivity.raise_to(fact.sensitivity, sensitivity.detect(fact.statement))
     kinds = {span.kind for span in sensitivity.spans(fact.statement)}

@@ -3,12 +3,20 @@
 import re
 import unicodedata
 
-RECALLED = re.compile(r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)", re.DOTALL | re.IGNORECASE)
+RECALLED = re.compile(
+    r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
 STRAY_END = re.compile(r"^.*\[END_RETRIEVED_LONG_TERM_MEMORY\]", re.DOTALL | re.IGNORECASE)
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
-TAGGED = re.compile(r"<(document|text|context|article|quote|email|transcript|pasted|memory|memories|system)[^>]*>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+TAGGED = re.compile(
+    r"<(document|text|context|article|quote|email|transcript|pasted|memory|memories|system)[^>]*>.*?(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
 QUOTED_LINE = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
-SPOKEN_LINE = re.compile(r"^\s*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE)
+SPOKEN_LINE = re.compile(
+    r"^\s*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE
+)
 _work = (
     r"번역|요약|교정|분석|정리|검토|수정|첨삭|다듬|고쳐|바꿔|평가|맞춤법|영작|해석|설명|읽어|작성|써|"
     r"translat\w*|summari[sz]\w*|proofread\w*|rewrite|rephrase|paraphrase|edit|correct|fix|analy[sz]e|review|polish|check|read|explain|improve|extract"
@@ -19,7 +27,10 @@ PASTED = re.compile(  # "다음 글을 번역해줘: …", "Translate this: …"
     r"[:：]\s*\S.*\Z",
     re.DOTALL | re.IGNORECASE,
 )
-PASTED_QUOTE = re.compile(rf"[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']", re.IGNORECASE)
+PASTED_QUOTE = re.compile(
+    rf"[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']",
+    re.IGNORECASE,
+)
 
 SILENT = re.compile(
     r"(?:기억|저장|메모|기록|외우|캡처)(?:은|는|을|를|도)?\s?(?:하|해|해두|해\s?두|해\s?놓|되|해주|남기)?(?:지|진|지는|지도)\s?(?:마|말|않|못하게)|기억\s?(?:안|못)\s?(?:해도|하게|하면 좋)|(?:기억|메모리|기록|저장)(?:에|에는|엔)\s?(?:남기|넣|저장하|담|올리|쌓|추가하)지\s?(?:마|말|않)|"
@@ -28,9 +39,17 @@ SILENT = re.compile(
     r"\boff the record\b|\b(?:forget|disregard|ignore) (?:that i|what i|i (?:said|told|mentioned)|i ever|this\b|that\b(?! i need| the)|about (?:this|that|it)|it\b|everything i)|\b(?:not|nothing) (?:for|to go in(?:to)?|on) (?:the record|your (?:memory|notes))|\bkeep (?:this|that|it) out of|\bleave (?:this|that|it) out of (?:your )?(?:memory|notes|records)|\b(?:incognito|between us only)\b|\bunremember\b|\bdelete (?:this|that) from (?:your )?memory\b",
     re.IGNORECASE,
 )
-SELF_REPORT = re.compile(r"\b(?:i|we|they|he|she|can'?t|couldn'?t)\s+(?:really\s+|just\s+)?(?:don'?t|do not|didn'?t|never)\s+(?:remember|keep|save|record|store|note)\b", re.IGNORECASE)
-NOT_MEMORY = re.compile(r"(?:파일|문서|사진|이미지|영상|데이터|비밀번호|변경 ?사항|코드|엑셀|양식)(?:은|는|을|를)\s?(?:자동\s?)?(?:저장|기록)하지")
-JOKING = re.compile(r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)", re.IGNORECASE)
+SELF_REPORT = re.compile(
+    r"\b(?:i|we|they|he|she|can'?t|couldn'?t)\s+(?:really\s+|just\s+)?(?:don'?t|do not|didn'?t|never)\s+(?:remember|keep|save|record|store|note)\b",
+    re.IGNORECASE,
+)
+NOT_MEMORY = re.compile(
+    r"(?:파일|문서|사진|이미지|영상|데이터|비밀번호|변경 ?사항|코드|엑셀|양식)(?:은|는|을|를)\s?(?:자동\s?)?(?:저장|기록)하지"
+)
+JOKING = re.compile(
+    r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
+    re.IGNORECASE,
+)
 
 INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"

@@ -11,7 +11,8 @@ from memoryapp.extract.rules import analyser, guard, korean_requests, normalize
 from memoryapp.extract.rules.analyser import Sentence
 from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
-from memoryapp.extract.rules.korean_rules import Scene, judge
+from memoryapp.extract.rules.korean_rules import judge
+from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_who import Subject, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
 from memoryapp.extract.rules.slots import USER, Finding
@@ -25,12 +26,24 @@ REMEMBER = re.compile(
 REMEMBER_TAIL = re.compile(
     r"(?:,?\s?(?:이거|이건|이걸|꼭|좀|그거|그걸|잘|이 점|이 사실))*\s?(?:(?:(?:라는|다는|는|ㄴ)\s?(?:거|것|걸|점|사실)(?:을|를|은)?\s?)?)(?:기억해|기억하고|메모해|저장해|기록해|잊지\s?(?:마|말아)|알아\s?(?:둬|두세요|줘)|참고해|외워)\s?(?:둬|줘|주세요|두세요|있어|놔|놓아|줄래|주라|주십시오|요|라|야 해|주면 좋겠어)*[.!~]*\s*$"
 )
-HYPOTHETICAL = re.compile(r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까")
-ROLE_PLAY = re.compile(r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 ")
-QUOTING = re.compile(r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:더라|대요?|래요?|다네|라던데|다던데)[.!?]*$")
-AHEAD = re.compile(r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기")
-WH = re.compile(r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|얼마(?! 전| 안| 뒤| 후)|몇|어느|어떤)(?![가-힣]*(?:든|나\b|지 간))\S*")
-ABSURD = re.compile(r"(?:외계인|슈퍼맨|배트맨|대통령|천재|신|왕|여왕|공주|왕자|로봇|좀비|거지|백만장자|재벌|스파이더맨|아이언맨|세종대왕|기계|바보|멍청이)$")
+HYPOTHETICAL = re.compile(
+    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
+)
+ROLE_PLAY = re.compile(
+    r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 "
+)
+QUOTING = re.compile(
+    r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:더라|대요?|래요?|다네|라던데|다던데)[.!?]*$"
+)
+AHEAD = re.compile(
+    r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기"
+)
+WH = re.compile(
+    r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|얼마(?! 전| 안| 뒤| 후)|몇|어느|어떤)(?![가-힣]*(?:든|나\b|지 간))\S*"
+)
+ABSURD = re.compile(
+    r"(?:외계인|슈퍼맨|배트맨|대통령|천재|신|왕|여왕|공주|왕자|로봇|좀비|거지|백만장자|재벌|스파이더맨|아이언맨|세종대왕|기계|바보|멍청이)$"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +65,9 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
     return found
 
 
-def _sentence(sentence: Sentence, occurred_at: datetime, zone: ZoneInfo, inherited: str) -> tuple[list[Fact], str]:
+def _sentence(
+    sentence: Sentence, occurred_at: datetime, zone: ZoneInfo, inherited: str
+) -> tuple[list[Fact], str]:
     text, explicit = strip_remember(sentence.text)
     if not text or guard.injected(sentence.text):
         return _quarantined(sentence, explicit, occurred_at), USER
@@ -61,7 +76,12 @@ def _sentence(sentence: Sentence, occurred_at: datetime, zone: ZoneInfo, inherit
         if not cut:
             return [], USER
         sentence = cut[0]
-    if HYPOTHETICAL.search(sentence.text) and not explicit or ROLE_PLAY.search(sentence.text) or QUOTING.search(sentence.text):
+    if (
+        HYPOTHETICAL.search(sentence.text)
+        and not explicit
+        or ROLE_PLAY.search(sentence.text)
+        or QUOTING.search(sentence.text)
+    ):
         return [], USER
     frames, whens = _read(sentence, occurred_at, zone)
     if not frames:
@@ -83,13 +103,21 @@ def strip_remember(text: str) -> tuple[str, bool]:
 
 
 def _read(sentence: Sentence, occurred_at: datetime, zone: ZoneInfo) -> tuple[list[Frame], list[dates.When]]:
-    past = bool(re.search(r"(?:았|었|했|였|갔|왔|났|됐|샀|봤)", sentence.text)) and not AHEAD.search(sentence.text)
+    past = bool(re.search(r"(?:았|었|했|였|갔|왔|났|됐|샀|봤)", sentence.text)) and not AHEAD.search(
+        sentence.text
+    )
     whens = dates.find(sentence.text, occurred_at, zone, "past" if past else "future")
     return clauses(sentence, [(w.begin, w.stop) for w in whens]), whens
 
 
 def _judge_all(
-    sentence: Sentence, frames: list[Frame], whens: list[dates.When], occurred_at: datetime, zone: ZoneInfo, inherited: str, explicit: bool
+    sentence: Sentence,
+    frames: list[Frame],
+    whens: list[dates.When],
+    occurred_at: datetime,
+    zone: ZoneInfo,
+    inherited: str,
+    explicit: bool,
 ) -> tuple[list[Candidate], str]:
     found: list[Candidate] = []
     who = inherited if inherited != USER and _continues(frames[0]) else USER
@@ -102,7 +130,9 @@ def _judge_all(
         about = subject(frame, who)
         who = about.name if about.name not in ("you", "other") else USER
         own = [w for w in whens if frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
-        inside = own or (inside if frame.past or frame is frames[0] else [])  # "어제 민수를 만나서 사인했어": still yesterday
+        inside = own or (
+            inside if frame.past or frame is frames[0] else []
+        )  # "어제 민수를 만나서 사인했어": still yesterday
         scene = Scene(frame, about, inside, sentence.text, today)
         if not worth_reading(frame, sentence.text, about):
             continue
@@ -112,7 +142,13 @@ def _judge_all(
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
     if explicit and not found and not frames[-1].asks:
-        found.append(Candidate(frame=frames[-1], finding=Finding(memory_type="FACT", confidence=0.7), subject=Subject(USER, False)))
+        found.append(
+            Candidate(
+                frame=frames[-1],
+                finding=Finding(memory_type="FACT", confidence=0.7),
+                subject=Subject(USER, False),
+            )
+        )
     return found, who
 
 
@@ -124,7 +160,11 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     last = frames[-1]
     if last.asks or text.rstrip().endswith("?"):
         return None
-    if korean_requests.wish(last, text) or (korean_requests.CALLING.search(text) and not korean_requests.NICKNAMED.search(text)) or re.search("말 ?(?:편하게|놓)", text):
+    if (
+        korean_requests.wish(last, text)
+        or (korean_requests.CALLING.search(text) and not korean_requests.NICKNAMED.search(text))
+        or re.search("말 ?(?:편하게|놓)", text)
+    ):
         return korean_requests.standing(last, text)
     return None
 
@@ -132,7 +172,12 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
 def _continues(frame: Frame) -> bool:
     """ "이름은 하린이고요" after "딸이 …": still about the daughter."""
     head = frame.phrases[0] if frame.phrases else None
-    return head is not None and head.role in ("topic", "subject") and head.text in ("이름", "나이", "생일", "직업", "성격", "품종", "별명", "취미", "전공", "학교", "회사")
+    return (
+        head is not None
+        and head.role in ("topic", "subject")
+        and head.text
+        in ("이름", "나이", "생일", "직업", "성격", "품종", "별명", "취미", "전공", "학교", "회사")
+    )
 
 
 def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
@@ -144,7 +189,12 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
         return False
     if "want" in frame.moods or "seems" in frame.moods or about.name in ("you", "other"):
         return False
-    if last and WH.search(frame.text) and frame.ending_tag != "EC" and not re.search(r"아무|언제나|뭐든|어디든|몇 (?:번|년|달|명)", frame.text):
+    if (
+        last
+        and WH.search(frame.text)
+        and frame.ending_tag != "EC"
+        and not re.search(r"아무|언제나|뭐든|어디든|몇 (?:번|년|달|명)", frame.text)
+    ):
         return False
     if frame.hearsay and about.name == USER and not re.search(r"(?:검진|병원|의사|검사|진단)", sentence):
         return False
@@ -154,12 +204,19 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
 def _absurd(frame: Frame) -> bool:
     """ "나 사실 외계인이야 ㅋㅋㅋ"."""
     first = frame.phrases[0] if frame.phrases else None
-    claims = frame.stem == "이" and first is not None and first.head in FIRST_PERSON and len(frame.phrases) > 1
+    claims = (
+        frame.stem == "이" and first is not None and first.head in FIRST_PERSON and len(frame.phrases) > 1
+    )
     return claims and bool(ABSURD.search(frame.phrases[-1].text))
 
 
 def _write(
-    sentence: Sentence, frames: list[Frame], candidates: list[Candidate], whens: list[dates.When], occurred_at: datetime, explicit: bool
+    sentence: Sentence,
+    frames: list[Frame],
+    candidates: list[Candidate],
+    whens: list[dates.When],
+    occurred_at: datetime,
+    explicit: bool,
 ) -> list[Fact]:
     if not candidates:
         return []
@@ -172,9 +229,23 @@ def _groups(frames: list[Frame], candidates: list[Candidate]) -> list[list[Candi
     groups: list[list[Candidate]] = []
     for candidate in candidates:
         at = frames.index(candidate.frame)
-        reason = at > 0 and frames[at - 1].linked == "because" and groups and frames.index(groups[-1][-1].frame) == at - 1
-        same = groups and groups[-1][-1].finding.slot is not None and groups[-1][-1].finding.slot == candidate.finding.slot
-        dangling = groups and candidate.finding.slot is None and groups[-1][-1].finding.course == candidate.finding.course == "event" and candidate.finding.memory_type == "EVENT"
+        reason = (
+            at > 0
+            and frames[at - 1].linked == "because"
+            and groups
+            and frames.index(groups[-1][-1].frame) == at - 1
+        )
+        same = (
+            groups
+            and groups[-1][-1].finding.slot is not None
+            and groups[-1][-1].finding.slot == candidate.finding.slot
+        )
+        dangling = (
+            groups
+            and candidate.finding.slot is None
+            and groups[-1][-1].finding.course == candidate.finding.course == "event"
+            and candidate.finding.memory_type == "EVENT"
+        )
         if reason or same or dangling:
             groups[-1].append(candidate)
         else:
@@ -183,7 +254,13 @@ def _groups(frames: list[Frame], candidates: list[Candidate]) -> list[list[Candi
 
 
 def _fact(
-    sentence: Sentence, frames: list[Frame], group: list[Candidate], whens: list[dates.When], occurred_at: datetime, explicit: bool, several: bool
+    sentence: Sentence,
+    frames: list[Frame],
+    group: list[Candidate],
+    whens: list[dates.When],
+    occurred_at: datetime,
+    explicit: bool,
+    several: bool,
 ) -> Fact:
     best = max(group, key=lambda c: (c.finding.slot is not None, c.finding.confidence))
     finding = best.finding
@@ -194,7 +271,11 @@ def _fact(
     times = place(finding, inside, occurred_at)
     confidence = min(0.95, finding.confidence + (0.1 if explicit else 0.0))
     names = tuple(dict.fromkeys(t.form for f in covered for t in f.tokens if t.tag == "NNP"))
-    nouns = tuple(dict.fromkeys(t.form for f in covered for t in f.tokens if t.tag in ("NNG", "NNP", "SL") and len(t.form) > 1))
+    nouns = tuple(
+        dict.fromkeys(
+            t.form for f in covered for t in f.tokens if t.tag in ("NNG", "NNP", "SL") and len(t.form) > 1
+        )
+    )
     return Fact(
         statement=statement, memory_type=finding.memory_type, normalized=normalize.korean(covered), slot=finding.slot, ends=finding.ends,
         confidence=confidence, occurred_at=times.occurred_at, valid_from=times.valid_from, valid_to=times.valid_to,
@@ -208,7 +289,16 @@ def _covered(frames: list[Frame], group: list[Candidate], several: bool) -> list
     first, last = frames.index(group[0].frame), frames.index(group[-1].frame)
     if not several:
         tail = frames[-1]
-        speaks = not (tail.asks or tail.orders or tail.proposes or tail.text.rstrip().endswith("?") or "want" in tail.moods) or tail is group[-1].frame
+        speaks = (
+            not (
+                tail.asks
+                or tail.orders
+                or tail.proposes
+                or tail.text.rstrip().endswith("?")
+                or "want" in tail.moods
+            )
+            or tail is group[-1].frame
+        )
         return frames if speaks else frames[: last + 1] if first == 0 else frames[first : last + 1]
     while first > 0 and frames[first - 1].linked == "because":
         first -= 1
@@ -226,7 +316,9 @@ def _statement(sentence: Sentence, frames: list[Frame], covered: list[Frame], ab
     return f"{about.name}: {text}" if named else text
 
 
-LEAD = re.compile(r"^(?:(?:안녕(?:하세요)?|저기요?|있잖아요?|음+|아+|어+|그리고|근데|그런데|그래서|참|사실은?|아무튼|네|응|맞아|글쎄)[,.!~]?\s+)+")
+LEAD = re.compile(
+    r"^(?:(?:안녕(?:하세요)?|저기요?|있잖아요?|음+|아+|어+|그리고|근데|그런데|그래서|참|사실은?|아무튼|네|응|맞아|글쎄)[,.!~]?\s+)+"
+)
 
 
 def _finished(sentence: Sentence, begin: int, frame: Frame, final: Frame) -> str:
@@ -248,7 +340,11 @@ def _finished(sentence: Sentence, begin: int, frame: Frame, final: Frame) -> str
         else:
             return sentence.text[begin : frame.tokens[-1].stop]
     if stem[0][1] == "VCP" and len(stem) == 1:
-        front = sentence.text[begin:start] if start < frame.tokens[-1].stop else sentence.text[begin : frame.tokens[-2].begin]
+        front = (
+            sentence.text[begin:start]
+            if start < frame.tokens[-1].stop
+            else sentence.text[begin : frame.tokens[-2].begin]
+        )
         front = front.rstrip()
         ends_open = bool(front) and "가" <= front[-1] <= "힣" and (ord(front[-1]) - 0xAC00) % 28 == 0
         return front + (("예요" if ends_open else "이에요") if polite else ("야" if ends_open else "이야"))
@@ -261,9 +357,16 @@ def _quarantined(sentence: Sentence, explicit: bool, occurred_at: datetime) -> l
     if not explicit and not re.search(r"앞으로|항상|이제부터|규칙|기억", sentence.text):
         return []
     statement = sentence.text.strip()
-    return [Fact(statement=statement, memory_type="RULE", normalized=re.sub(r"\s+", "", statement), slot=None, confidence=0.1, quarantine="looks like an injected instruction")]
-
-
+    return [
+        Fact(
+            statement=statement,
+            memory_type="RULE",
+            normalized=re.sub(r"\s+", "", statement),
+            slot=None,
+            confidence=0.1,
+            quarantine="looks like an injected instruction",
+        )
+    ]
 
 
 def normalized(text: str) -> str:

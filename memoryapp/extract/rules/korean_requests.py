@@ -6,26 +6,45 @@ from memoryapp.extract.rules.clauses import Frame
 from memoryapp.extract.rules.lexicon import ANSWERS, DURABLE, ONE_OFF
 from memoryapp.extract.rules.slots import USER, Finding, many, one
 
-CONTACT = re.compile(r"전화|연락|회의|알림|알람|메시지|문자|방해|깨우|추천|제안|언급|일정|약속|미팅|호출|청소|푸시|스케줄|예약|얘기|이야기|업무|질문|물어|보고")
-CALLING = re.compile(r"(?:나|저|날|절|나를|저를|내 이름은|이름은|내 이름을|제 이름을)?\s?(?:를|을)?\s?['\"“‘]?(?P<name>[가-힣A-Za-z ]{1,16}?)['\"”’]?(?:이?라고|으로|로|님으로)\s?(?:불러|부르|호칭)")
+CONTACT = re.compile(
+    r"전화|연락|회의|알림|알람|메시지|문자|방해|깨우|추천|제안|언급|일정|약속|미팅|호출|청소|푸시|스케줄|예약|얘기|이야기|업무|질문|물어|보고"
+)
+CALLING = re.compile(
+    r"(?:나|저|날|절|나를|저를|내 이름은|이름은|내 이름을|제 이름을)?\s?(?:를|을)?\s?['\"“‘]?(?P<name>[가-힣A-Za-z ]{1,16}?)['\"”’]?(?:이?라고|으로|로|님으로)\s?(?:불러|부르|호칭)"
+)
 STYLES = (
     ("honorific", re.compile(r"존댓말|존대|높임말|경어|반말|말(?:을)?\s?(?:놓|편)")),
     ("emoji", re.compile(r"이모티콘|이모지")),
     ("language", re.compile(r"(?:한국어|영어|일본어|중국어|국문|영문|한글)(?:로|만)")),
-    ("length", re.compile(r"짧게|간단|간결|길게|자세|상세|핵심만|요점만|한 줄|세 줄|줄로|줄 이내|장황|요약해서|분량")),
+    (
+        "length",
+        re.compile(
+            r"짧게|간단|간결|길게|자세|상세|핵심만|요점만|한 줄|세 줄|줄로|줄 이내|장황|요약해서|분량"
+        ),
+    ),
     ("format", re.compile(r"표로|불릿|목록|글머리|마크다운|번호를|항목|개조식")),
 )
 
 
 ALIASES = (
-    re.compile(r"(?:내가|제가|우리가)?\s?['\"‘“]?(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)['\"’”]?(?:이)?라고\s(?:하면|말하면|부르면|하는 (?:건|것은|곳은)|부르는 (?:건|것은|곳은|사람은)|할 때는?)\s.+"),
-    re.compile(r"['\"‘“](?P<word>[^'\"’”]{1,12})['\"’”](?:은|는|이란|란)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거|뜻입니다|말합니다|의미합니다|말이야|뜻이에요)"),
-    re.compile(r"^(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)(?:은|는|이란|란)\s(?:내|제|우리|저희)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거(?:야|예요)|뜻입니다|말합니다|의미합니다|줄임말이야|별명이야)"),
-    re.compile(r"(?P<word>[가-힣A-Za-z0-9 ]{1,16}?)(?:을|를|은|는)\s['\"‘“]?[가-힣A-Za-z0-9 ]{1,12}?['\"’”]?(?:이)?라고\s(?:불러|부릅니다|부르고 있|불러요|불러 왔|부르거든|부르기로)(?!\s?(?:줘|주|다오|드려|도 돼))"),
+    re.compile(
+        r"(?:내가|제가|우리가)?\s?['\"‘“]?(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)['\"’”]?(?:이)?라고\s(?:하면|말하면|부르면|하는 (?:건|것은|곳은)|부르는 (?:건|것은|곳은|사람은)|할 때는?)\s.+"
+    ),
+    re.compile(
+        r"['\"‘“](?P<word>[^'\"’”]{1,12})['\"’”](?:은|는|이란|란)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거|뜻입니다|말합니다|의미합니다|말이야|뜻이에요)"
+    ),
+    re.compile(
+        r"^(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)(?:은|는|이란|란)\s(?:내|제|우리|저희)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거(?:야|예요)|뜻입니다|말합니다|의미합니다|줄임말이야|별명이야)"
+    ),
+    re.compile(
+        r"(?P<word>[가-힣A-Za-z0-9 ]{1,16}?)(?:을|를|은|는)\s['\"‘“]?[가-힣A-Za-z0-9 ]{1,12}?['\"’”]?(?:이)?라고\s(?:불러|부릅니다|부르고 있|불러요|불러 왔|부르거든|부르기로)(?!\s?(?:줘|주|다오|드려|도 돼))"
+    ),
 )
 
 
-NICKNAMED = re.compile(r"(?:다들|사람들이|사람들은|친구들이|친구들은|모두|애들이|가족들은|동료들은|주변에서는?|회사에서는?)\s(?:나를|저를|날|절)?\s?['\"‘“]?(?P<name>[가-힣A-Za-z ]{1,12}?)['\"’”]?(?:이)?라고\s(?:불러|부릅|부르|불러요)")
+NICKNAMED = re.compile(
+    r"(?:다들|사람들이|사람들은|친구들이|친구들은|모두|애들이|가족들은|동료들은|주변에서는?|회사에서는?)\s(?:나를|저를|날|절)?\s?['\"‘“]?(?P<name>[가-힣A-Za-z ]{1,12}?)['\"’”]?(?:이)?라고\s(?:불러|부릅|부르|불러요)"
+)
 
 
 def alias(text: str) -> Finding | None:
@@ -34,26 +53,53 @@ def alias(text: str) -> Finding | None:
         return Finding(memory_type="ALIAS", slot=one(USER, "called"), confidence=0.85)
     for pattern in ALIASES:
         found = pattern.search(text)
-        if found and not re.search(r"^(?:나|저|날)$", found["word"].strip()) and not re.search(r"뭐라고|누가|만약", text):
-            return Finding(memory_type="ALIAS", slot=one(USER, f"alias:{found['word'].strip()}"), confidence=0.85)
+        if (
+            found
+            and not re.search(r"^(?:나|저|날)$", found["word"].strip())
+            and not re.search(r"뭐라고|누가|만약", text)
+        ):
+            return Finding(
+                memory_type="ALIAS", slot=one(USER, f"alias:{found['word'].strip()}"), confidence=0.85
+            )
     return None
 
 
 def wish(frame: Frame, source: str) -> bool:
     """An order, request or hope put to the assistant."""
-    return frame.orders or frame.proposes or "wish" in frame.moods or bool(re.search(r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야)", source))
+    return (
+        frame.orders
+        or frame.proposes
+        or "wish" in frame.moods
+        or bool(
+            re.search(
+                r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야)",
+                source,
+            )
+        )
+    )
 
 
 def standing(frame: Frame, source: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(source)
-    if named and not re.search(r"다들|사람들|친구들|모두|애들|가족들|동료들|주변에서|회사에서", source) and (wish(frame, source) or frame.ending_tag == "EF" and not frame.asks) and not re.search(r"노래|뭐라고|어떻게|택시|사람", source):
-        me = re.search(r"(?:^|\s)(?:나|저|날|절|나를|저를|내|제|호칭)", source) or not re.search(r"(?:은|는|을|를)\s", source)
+    if (
+        named
+        and not re.search(r"다들|사람들|친구들|모두|애들|가족들|동료들|주변에서|회사에서", source)
+        and (wish(frame, source) or frame.ending_tag == "EF" and not frame.asks)
+        and not re.search(r"노래|뭐라고|어떻게|택시|사람", source)
+    ):
+        me = re.search(r"(?:^|\s)(?:나|저|날|절|나를|저를|내|제|호칭)", source) or not re.search(
+            r"(?:은|는|을|를)\s", source
+        )
         if me:
             return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
-    if re.search(r"말(?:을|은|씀)?\s?(?:좀\s)?(?:편하게|편히|놓)\s?(?:해|하|놔|놓|으|셔)", source) and not re.search("못|불편", source):
+    if re.search(
+        r"말(?:을|은|씀)?\s?(?:좀\s)?(?:편하게|편히|놓)\s?(?:해|하|놔|놓|으|셔)", source
+    ) and not re.search("못|불편", source):
         return Finding(memory_type="RULE", slot=one(USER, "rule:honorific", negated=True), confidence=0.85)
-    answers = bool(ANSWERS.search(source)) or bool(re.search(r"\S+(?:은|는)\s.*(?:기준|단위|형식|방식|스타일|순서|말투|위주|순)(?:으로|로)\s", source))
+    answers = bool(ANSWERS.search(source)) or bool(
+        re.search(r"\S+(?:은|는)\s.*(?:기준|단위|형식|방식|스타일|순서|말투|위주|순)(?:으로|로)\s", source)
+    )
     durable = bool(DURABLE.search(source))
     if ONE_OFF.search(source) and not re.search(r"앞으로|항상|언제나|지금부터는|이제부터", source):
         return None
@@ -66,7 +112,10 @@ def standing(frame: Frame, source: str) -> Finding | None:
 
 def _about_conduct(frame: Frame, source: str) -> bool:
     """Without a word about answers: "앞으로 …", "…할 때는 …", or a ban on calls and meetings at some time."""
-    lasting = re.search(r"앞으로|\s때(?:는|에는|엔|마다|면|에)?\s|이제부터|다음부터|항상|언제나|매번|절대|무조건|때는|때마다|때엔|되도록|가급적|웬만하면|전에는|전엔|이후에는|이후엔|반드시|기본적으로|기본으로|경우에는|모든 |될 수 있으면", source)
+    lasting = re.search(
+        r"앞으로|\s때(?:는|에는|엔|마다|면|에)?\s|이제부터|다음부터|항상|언제나|매번|절대|무조건|때는|때마다|때엔|되도록|가급적|웬만하면|전에는|전엔|이후에는|이후엔|반드시|기본적으로|기본으로|경우에는|모든 |될 수 있으면",
+        source,
+    )
     banned = "dont" in frame.moods and CONTACT.search(source)
     return bool(lasting or banned)
 
@@ -74,7 +123,9 @@ def _about_conduct(frame: Frame, source: str) -> bool:
 def _style(source: str):  # type: ignore[no-untyped-def]
     for name, pattern in STYLES:
         if pattern.search(source) and ANSWERS.search(source):
-            return one(USER, f"rule:{name}", negated=bool(re.search(r"(?:지|진)\s?(?:마|말)|빼|금지|없이", source)))
+            return one(
+                USER, f"rule:{name}", negated=bool(re.search(r"(?:지|진)\s?(?:마|말)|빼|금지|없이", source))
+            )
     if "추천" in source:
         banned = re.search(r"([가-힣]+)(?:은|는|을|를)?\s?(?:추천하지|빼고|제외)", source)
         return many(USER, "rule:recommend", banned[1], negated=True) if banned else None

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from memoryapp.extract.rules.analyser import Token
-from memoryapp.extract.rules.clauses import Frame, Phrase
+from memoryapp.extract.rules.clauses import Frame
 from memoryapp.extract.rules.lexicon import (
     ANIMATE,
     ATTRIBUTES,
@@ -18,9 +18,12 @@ from memoryapp.extract.rules.lexicon import (
     SECOND_PERSON,
     SURNAMES,
 )
+from memoryapp.extract.rules.phrases import Phrase
 from memoryapp.extract.rules.slots import USER
 
-TITLES = frozenset("씨 님 선생님 팀장 팀장님 과장 과장님 대리 대리님 부장님 교수님 사장님 이사님 대표님 매니저님 언니 오빠 형 누나 이모 삼촌 군 양 쌤 선배 후배".split())
+TITLES = frozenset(
+    "씨 님 선생님 팀장 팀장님 과장 과장님 대리 대리님 부장님 교수님 사장님 이사님 대표님 매니저님 언니 오빠 형 누나 이모 삼촌 군 양 쌤 선배 후배".split()
+)
 OBJECT_FIRST = frozenset("키우 기르 입양하 낳 만나 데려오 좋아하 싫어하 좋 싫 있 없 무섭 보 생기".split())
 HANGUL_NAME = re.compile(r"^[가-힣]{2,4}$")
 
@@ -37,7 +40,11 @@ class Who:
 
 
 def read(phrase: Phrase) -> Who:
-    tokens = [t for t in phrase.nouns if t.tag not in ("JKG", "JC", "SP", "SSO", "SSC", "SO", "XSN") or t.form in ("님", "씨")]
+    tokens = [
+        t
+        for t in phrase.nouns
+        if t.tag not in ("JKG", "JC", "SP", "SSO", "SSC", "SO", "XSN") or t.form in ("님", "씨")
+    ]
     if not tokens:
         return Who("", "", phrase)
     first, owner, at, named = tokens[0], "", 0, False
@@ -57,7 +64,11 @@ def read(phrase: Phrase) -> Who:
             pass
         elif is_name(token, following):
             named = owner in ("", USER)
-            owner = token.form[:-1] if token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES else token.form
+            owner = (
+                token.form[:-1]
+                if token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES
+                else token.form
+            )
         else:
             break
         at += 1
@@ -73,7 +84,12 @@ def _compound(tokens: list[Token], at: int) -> bool:
         return False
     thing = "".join(t.form for t in rest)
     person_next = rest[0].form in RELATIONS or rest[0].form in TITLES or is_name(rest[0], "")
-    return not person_next and thing not in ATTRIBUTES and rest[-1].form not in ATTRIBUTES and rest[-1].form not in EVENTS
+    return (
+        not person_next
+        and thing not in ATTRIBUTES
+        and rest[-1].form not in ATTRIBUTES
+        and rest[-1].form not in EVENTS
+    )
 
 
 def is_name(token: Token, following: str) -> bool:
@@ -82,11 +98,15 @@ def is_name(token: Token, following: str) -> bool:
         return False
     if following in ("씨", "님", "군", "양", "쌤") and token.tag in ("NNG", "NNP"):
         return True
-    if token.tag in ("NNG", "NNP") and (token.form in GIVEN_NAMES or token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES):
+    if token.tag in ("NNG", "NNP") and (
+        token.form in GIVEN_NAMES or token.form.endswith("이") and token.form[:-1] in GIVEN_NAMES
+    ):
         return True
     if token.tag != "NNP" or PLACE_TAIL.search(token.form):
         return False
-    return len(token.form) == 2 or (len(token.form) == 3 and token.form[0] in SURNAMES) or len(token.form) == 3
+    return (
+        len(token.form) == 2 or (len(token.form) == 3 and token.form[0] in SURNAMES) or len(token.form) == 3
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +140,21 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
 
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     """Whether a third person named here acts, and is not what the user keeps, likes or has."""
-    others = [p for p in frame.phrases if p is not phrase and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only") and not _number(p)]
+    others = [
+        p
+        for p in frame.phrases
+        if p is not phrase
+        and p.role in ("object", "bare", "subject", "topic", "at", "in", "to", "with", "only")
+        and not _number(p)
+    ]
     if phrase.role == "bare" and not others:
         return False
     if frame.stem in ("있", "없", "계시") and phrase.role == "topic" and frame.of("at"):
         return True
     if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):
-        return any(p.role in ("object", "subject", "bare", "only", "topic") and read(p).owner != USER for p in others)
+        return any(
+            p.role in ("object", "subject", "bare", "only", "topic") and read(p).owner != USER for p in others
+        )
     if who.named and frame.stem not in ANIMATE and frame.stem not in ("이", "있", "없") and not frame.past:
         return False
     return True
@@ -140,7 +168,11 @@ def target(frame: Frame, subject: Subject) -> Phrase | None:
     """What the predicate is about besides its subject: the object, the topic put in front, or a bare noun."""
     own = subject.who.phrase if subject.who else None
     for roles in (("object",), ("only",), ("topic",), ("bare",), ("subject",)):
-        found = [p for p in frame.phrases if p.role in roles and p is not own and not read(p).first_person and not _number(p)]
+        found = [
+            p
+            for p in frame.phrases
+            if p.role in roles and p is not own and not read(p).first_person and not _number(p)
+        ]
         if found:
             return found[-1]
     return None
@@ -149,11 +181,20 @@ def target(frame: Frame, subject: Subject) -> Phrase | None:
 def words(phrase: Phrase, source: str, generic: str = "") -> str:
     """The phrase as an object of a slot: with what modifies it, "매운 거" as "매운 음식" when `generic` says so.
     Empty for "이거", "그 노래": what it means is not in the sentence."""
-    if any(t.tag == "MM" and t.form in ("이", "그", "저", "이런", "그런", "저런", "무슨", "어떤") for t in phrase.tokens):
+    if any(
+        t.tag == "MM" and t.form in ("이", "그", "저", "이런", "그런", "저런", "무슨", "어떤")
+        for t in phrase.tokens
+    ):
         return ""
     if any(t.tag == "NP" for t in phrase.tokens):
         return ""
-    begin = phrase.before[0].begin if phrase.before else phrase.nouns[0].begin if phrase.nouns else phrase.tokens[0].begin
+    begin = (
+        phrase.before[0].begin
+        if phrase.before
+        else phrase.nouns[0].begin
+        if phrase.nouns
+        else phrase.tokens[0].begin
+    )
     nouns = phrase.nouns
     if not nouns:
         return ""

@@ -6,7 +6,26 @@ from memoryapp.extract.rules.analyser import Sentence
 from memoryapp.extract.rules.clauses import Frame
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
 
-CONTENT = frozenset({"NNG", "NNP", "NR", "SN", "SL", "SH", "XR", "XPN", "XSN", "NNB", "MM", "W_EMAIL", "W_URL", "W_SERIAL", "NP", "SW"})
+CONTENT = frozenset(
+    {
+        "NNG",
+        "NNP",
+        "NR",
+        "SN",
+        "SL",
+        "SH",
+        "XR",
+        "XPN",
+        "XSN",
+        "NNB",
+        "MM",
+        "W_EMAIL",
+        "W_URL",
+        "W_SERIAL",
+        "NP",
+        "SW",
+    }
+)
 FILLERS = frozenset(
     "사실 근데 그런데 그리고 그래서 그냥 진짜 정말 정말로 참고로 좀 음 아 어 저기 있잖아 그 막 이제 너무 되게 완전 매우 아주 꽤 참 굉장히 일단 아무튼 역시 현재 지금 요즘 "
     "원래 바로 엄청 무척 잘 또 더 딱 약간 조금 많이 것 거 분 님 씨 들 이번".split()
@@ -32,11 +51,17 @@ def _clause(frame: Frame) -> str:
         if frame.stem and token.begin >= frame.stem_begin:
             break
         word = SYNONYMS.get(token.form, token.form)
-        if token.form in FILLERS or (token.tag == "NP" and token.form in FIRST_PERSON) or token.form in ("사용자", "유저"):
+        if (
+            token.form in FILLERS
+            or (token.tag == "NP" and token.form in FIRST_PERSON)
+            or token.form in ("사용자", "유저")
+        ):
             continue
-        if token.tag in CONTENT:
-            words.append(word)
-        elif token.tag.split("-")[0] in ("VV", "VA", "XSV", "XSA", "MAG") and token.form not in NEGATIVE:
+        if (
+            token.tag in CONTENT
+            or token.tag.split("-")[0] in ("VV", "VA", "XSV", "XSA", "MAG")
+            and token.form not in NEGATIVE
+        ):
             words.append(word)
         elif token.form in ("지만", "보다", "까지", "부터", "에서") and at and token.tag != "EC":
             words.append(token.form if token.form in ("보다", "까지", "부터") else "")
@@ -47,7 +72,11 @@ def _clause(frame: Frame) -> str:
         if words and words[-1] == noun:
             words.pop()
     body = "".join(words).lower()
-    mood = "".join(f"+{m}" for m in ("want", "must", "can", "once", "plan", "agreed", "give", "dont") if m in _moods(frame))
+    mood = "".join(
+        f"+{m}"
+        for m in ("want", "must", "can", "once", "plan", "agreed", "give", "dont")
+        if m in _moods(frame)
+    )
     predicate = f"{frame.denied + ' ' if frame.denied else ''}{stem}" if stem and stem != "이" else ""
     past = "+past" if frame.past and not frame.moods & {"agreed"} else ""
     return " ".join(part for part in (body, predicate.lower() + mood + past) if part)
@@ -104,5 +133,10 @@ def lemma(word: str) -> str:
         base = word[:-3]
         if len(base) > 2 and base[-1] == base[-2] and base[-1] not in "ls":
             return base[:-1]
-        return base + "e" if base.endswith(("v", "s", "k", "c", "g", "iz", "at", "ag", "us")) and not base.endswith(("ss", "ck", "ok", "rk", "lk", "nk", "ng")) else base
+        return (
+            base + "e"
+            if base.endswith(("v", "s", "k", "c", "g", "iz", "at", "ag", "us"))
+            and not base.endswith(("ss", "ck", "ok", "rk", "lk", "nk", "ng"))
+            else base
+        )
     return word

@@ -50,7 +50,9 @@ def favourite(subject: str, category: str) -> Slot:
 def preferred(subject: str, value: str) -> Slot | None:
     """One preference at a time within a known domain (coffee or tea, window or aisle), else one liking of many."""
     name = key(value)
-    domain = _DOMAIN.get(name.replace(" ", "")) or next((_DOMAIN[w] for w in name.split() if w in _DOMAIN), None)
+    domain = _DOMAIN.get(name.replace(" ", "")) or next(
+        (_DOMAIN[w] for w in name.split() if w in _DOMAIN), None
+    )
     return one(subject, f"prefers:{domain}") if domain else many(subject, "likes", value)
 
 

@@ -1,0 +1,490 @@
+"""Who somebody is in Korean clauses: home, work, school, family, pets, skills."""
+
+import re
+
+from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, at, is_place
+from memoryapp.extract.rules.korean_tastes import BODY
+from memoryapp.extract.rules.korean_verbs import (
+    BAD_HABIT_VERBS,
+    OPINION,
+)
+from memoryapp.extract.rules.korean_who import read, target, words
+from memoryapp.extract.rules.lexicon import (
+    CHILDREN,
+    CLUBS,
+    CONDITIONS,
+    EVENTS,
+    PETS,
+    SCHOOLS,
+    TRIVIAL,
+)
+from memoryapp.extract.rules.slots import USER, Finding, many, one
+
+
+def existence(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if (
+        frame.stem not in ("있", "없", "많", "생기", "심하", "앓", "계시")
+        or "going" in frame.moods
+        and frame.stem == "있"
+    ):
+        return None
+    thing = target(scene.frame, scene.subject)
+    if thing is None:
+        return None
+    name, negated = thing.head, frame.stem == "없" or scene.denied
+    full = words(thing, scene.source)
+    if CONDITIONS.search(name) or CONDITIONS.search(full):
+        return Finding(
+            memory_type="PROFILE", slot=many(scene.who, "health", full, negated=negated), confidence=0.85
+        )
+    if name in PETS and frame.stem != "심하":
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "pet", name, negated=negated))
+    if name in CHILDREN and not PEOPLE.search(name) and frame.stem != "심하":
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "family", name, negated=negated))
+    if name in ("남자친구", "여자친구", "남친", "여친", "애인") and frame.stem in ("있", "없", "생기"):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "partner", negated=negated))
+    if name in EVENTS and frame.stem in ("있", "생기", "없"):
+        if scene.dated and not negated:
+            return Finding(memory_type="EVENT", course="event")
+        if scene.recurring:
+            return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
+    if name == "관심" and frame.stem in ("있", "많", "없"):
+        return Finding(
+            memory_type="PREFERENCE", slot=many(scene.who, "likes", at(scene, "at"), negated=negated)
+        )
+    if re.search(
+        r"(?:면허|면허증|자격증|자동차|차|집|별장|자전거|오토바이|영주권|시민권|경험|경력|문신|보험|대출|빚|학위|공포증)$",
+        name,
+    ) and frame.stem in ("있", "없"):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "has", full, negated=negated))
+    return None
+
+
+def residence(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    moving = frame.stem in ("이사하", "이사오", "이사가", "옮기", "이주하", "이민하", "이민가", "이사") or (
+        frame.stem in ("가", "오")
+        and re.search(r"(?:이사|이민)(?:를|을)?\s?(?:가|갔|와|왔|간|온)", scene.text)
+    )
+    if frame.stem in ("살", "거주하", "자취하", "지내", "사시") and frame.moods <= {
+        "going",
+        "began",
+        "became",
+    }:
+        place = at(scene, "in", "at") or _bare_place(scene)
+        if frame.stem == "지내" and not is_place(place):
+            return None
+        mate = frame.of("with")
+        if frame.past and "began" not in frame.moods:
+            return Finding(memory_type="FACT", course="event") if place and is_place(place) else None
+        if place and (is_place(place) or scene.frame.of("in", "at")):
+            return Finding(
+                memory_type="PROFILE",
+                slot=one(scene.who, "residence", negated=scene.denied),
+                ends=scene.ended,
+                confidence=0.9,
+            )
+        if mate or re.search(r"혼자|둘이|같이|함께", scene.text):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "lives_with"), confidence=0.85)
+        return None
+    if moving and (frame.past or frame.moods & {"agreed", "will", "plan", "must"} or scene.dated):
+        place = at(scene, "to", "at") or _bare_place(scene)
+        if frame.stem == "옮기" and not is_place(place):
+            return None
+        done = frame.past and "agreed" not in frame.moods
+        if done and place and is_place(place):
+            return Finding(
+                memory_type="PROFILE", slot=one(scene.who, "residence"), confidence=0.9, course="event"
+            )
+        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    return None
+
+
+def _bare_place(scene: Scene) -> str:
+    for phrase in scene.frame.phrases:
+        if phrase.role in ("bare", "topic", "object") and is_place(phrase.text):
+            return phrase.text
+    return ""
+
+
+def work(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem in (
+        "일하",
+        "근무하",
+        "재직하",
+        "출근하",
+        "일",
+        "취업하",
+        "취직하",
+        "입사하",
+        "이직하",
+        "합류하",
+        "다니",
+        "발령받",
+        "종사하",
+    ):
+        where = at(scene, "in", "at") or (
+            at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else ""
+        )
+        where = where or (
+            at(scene, "object", "bare", "topic") if frame.stem == "다니" else _bare_place(scene)
+        )
+        if frame.stem == "다니":
+            return _attending(scene, where)
+        if frame.stem == "출근하" and frame.past and re.search("첫|처음", scene.text):
+            return Finding(memory_type="EVENT", course="event")
+        if frame.stem == "출근하" and not scene.recurring and frame.past:
+            return None
+        joined = frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")
+        if joined and not (frame.past or frame.moods & {"agreed", "will", "plan"} or scene.dated):
+            return None
+        if frame.past and not joined:
+            return Finding(memory_type="FACT", course="event") if where else None
+        if frame.moods & {"want", "wish", "can"}:
+            return None
+        if where or joined:
+            name = (
+                "workplace"
+                if is_place(where)
+                and not re.search(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$", where)
+                else "employer"
+            )
+            course = "event" if joined else "state"
+            slot = one(scene.who, name, negated=scene.denied) if where else None
+            return Finding(
+                memory_type="PROFILE" if slot else "EVENT",
+                slot=slot,
+                ends=scene.ended,
+                confidence=0.9,
+                course=course,
+            )
+        if at(scene, "to"):
+            return Finding(
+                memory_type="PROFILE",
+                slot=one(scene.who, "occupation", negated=scene.denied),
+                ends=scene.ended,
+                confidence=0.9,
+            )
+        if scene.recurring or (scene.conditional and not scene.dated):
+            return Finding(memory_type="HABIT")
+        return None
+    if frame.stem in ("그만두", "관두", "퇴사하", "퇴직하", "은퇴하", "두") and (
+        frame.past or frame.moods & {"agreed", "will", "plan"}
+    ):
+        what = at(scene, "object", "in", "topic", "bare")
+        done = frame.past and "agreed" not in frame.moods
+        if frame.stem == "두" and "그만" not in frame.adverbs:
+            return None
+        if frame.stem in ("퇴사하", "퇴직하", "은퇴하") or re.search(r"회사|직장|일$|알바|아르바이트", what):
+            return Finding(
+                memory_type="EVENT",
+                slot=one(scene.who, "employer", negated=True),
+                ends=done,
+                course="event",
+                confidence=0.85,
+            )
+        if what:
+            return Finding(
+                memory_type="EVENT",
+                slot=many(scene.who, "does", what, negated=True),
+                ends=done,
+                course="event",
+            )
+        return None
+    if frame.stem in ("운영하", "경영하", "차리", "개업하", "창업하", "맡", "담당하", "전공하") or (
+        frame.stem.endswith("하")
+        and "going" in frame.moods
+        and re.search(r"(?:집|가게|카페|식당|사업|학원|일)(?:을|를)\s", scene.text)
+    ):
+        what = at(scene, "object", "bare", "topic") or frame.stem[:-1]
+        if frame.stem in ("맡", "담당하"):
+            return (
+                Finding(memory_type="PROFILE", slot=many(scene.who, "responsibility", what))
+                if at(scene, "object", "bare") and not frame.moods & {"want", "give"}
+                else None
+            )
+        if frame.stem == "전공하":
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "major"), confidence=0.9)
+        if what and (frame.past or "going" in frame.moods or frame.stem == "운영하"):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "business"), confidence=0.85)
+    return None
+
+
+def _attending(scene: Scene, where: str) -> Finding | None:
+    if not where or scene.frame.moods & {"want"}:
+        return None
+    course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
+    if scene.frame.past and "began" not in scene.frame.moods:
+        return Finding(memory_type="FACT", course="event")
+    if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
+        return Finding(memory_type="HABIT")
+    if "타고" in scene.text:
+        return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
+    if SCHOOLS.search(where):
+        return Finding(
+            memory_type="PROFILE",
+            slot=one(scene.who, "school", negated=scene.denied),
+            ends=scene.ended,
+            course=course,
+        )
+    if CLUBS.search(where):
+        return Finding(
+            memory_type="HABIT",
+            slot=many(scene.who, "does", where, negated=scene.denied),
+            ends=scene.ended,
+            course=course,
+        )
+    if scene.frame.of("to") and not scene.frame.of("at", "object", "bare"):
+        return None
+    return Finding(
+        memory_type="PROFILE",
+        slot=one(scene.who, "employer", negated=scene.denied),
+        ends=scene.ended,
+        course=course,
+        confidence=0.85,
+    )
+
+
+def placed(scene: Scene) -> Finding | None:
+    """ "오빠는 군대에 있어", "아버지는 요양원에 계세요"."""
+    frame = scene.frame
+    where = at(scene, "at")
+    if (
+        frame.stem not in ("있", "계시")
+        or frame.moods
+        or frame.past
+        or scene.who in (USER, "you", "other")
+        or not scene.subject.said
+    ):
+        return None
+    if (
+        not where
+        or not (
+            is_place(where)
+            or re.search(r"(?:군대|해병대|병원|요양원|기숙사|중환자실|유학|감옥|해외|외국|대학|학교)$", where)
+        )
+        or re.search("지금|오늘|방금", scene.text)
+    ):
+        return None
+    return Finding(memory_type="FACT", slot=one(scene.who, "residence"), confidence=0.7)
+
+
+def unmarried(scene: Scene) -> Finding | None:
+    """ "저 결혼 안 했어요", "아직 운전면허 안 땄어"."""
+    frame = scene.frame
+    if (
+        not scene.denied
+        or not frame.past
+        or frame.stem not in ("결혼하", "이혼하", "취업하", "취직하", "입대하", "졸업하", "가", "따")
+        or scene.who in ("you", "other")
+    ):
+        return None
+    if (
+        frame.stem == "가"
+        and "군대" not in scene.text
+        or frame.stem == "따"
+        and not re.search("면허|자격증", scene.text)
+    ):
+        return None
+    return Finding(
+        memory_type="PROFILE",
+        slot=one(scene.who, "marital_status", negated=True) if "혼" in frame.stem else None,
+    )
+
+
+def named(scene: Scene) -> Finding | None:
+    """ "김도윤이라고 합니다"."""
+    found = re.search(
+        r"(?:^|\s)(?P<name>[가-힣]{2,4}?)(?:이라고|라고)\s(?:합니다|해요|해|불립니다|불려요|불려)[.!]?$",
+        scene.text,
+    )
+    if not found or scene.frame.of("object") or scene.subject.name not in (USER,):
+        return None
+    names = [t for t in scene.frame.tokens if t.tag in ("NNP", "NNG")]
+    attribute = "name" if re.search("합니다|해", found[0]) else "called"
+    return (
+        Finding(memory_type="PROFILE", slot=one(USER, attribute), confidence=0.85)
+        if len(names) == 1 and names[0].tag == "NNP"
+        else None
+    )
+
+
+def keeping(scene: Scene) -> Finding | None:
+    """Pets: "고양이 두 마리 키워"."""
+    frame = scene.frame
+    if frame.stem not in ("키우", "기르", "입양하", "데려오", "분양받") or frame.moods & {
+        "want",
+        "wish",
+        "give",
+        "can",
+    }:
+        return None
+    thing = target(frame, scene.subject) or next(
+        (p for p in frame.phrases if any(t.form in PETS for t in p.tokens)), None
+    )
+    if thing is None:
+        return None
+    name = next((t.form for t in thing.tokens if t.form in PETS), thing.head)
+    if frame.stem in ("입양하", "데려오", "분양받") and not frame.past:
+        return None
+    return Finding(
+        memory_type="PROFILE",
+        slot=many(scene.who, "pet", name, negated=scene.denied),
+        ends=scene.ended,
+        confidence=0.9,
+    )
+
+
+def ability(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.moods & {"skill", "noskill"} and not frame.asks:
+        thing = target(frame, scene.subject)
+        value = f"{words(thing, scene.source)} {frame.stem}" if thing else frame.stem
+        return Finding(
+            memory_type="FACT", slot=many(scene.who, "skill", value.strip(), negated="noskill" in frame.moods)
+        )
+    if frame.stem in ("잘하", "못하") or (
+        frame.stem.endswith("하") and re.search(r"(?:^|\s)(?:잘|유창하게)\s", scene.text)
+    ):
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source) if thing else frame.stem[:-1]
+        if value and re.search(
+            r"(?:영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|[가-힣]어)$",
+            value,
+        ):
+            return Finding(
+                memory_type="FACT",
+                slot=many(scene.who, "skill", value, negated=bool(frame.denied) or frame.stem == "못하"),
+            )
+    if (
+        frame.denied == "못"
+        and not frame.past
+        and frame.stem_tag == "VV"
+        and not frame.moods & {"must", "want", "seems", "would"}
+    ):
+        thing = target(frame, scene.subject)
+        value = words(thing, scene.source) if thing else ""
+        if (
+            value
+            and value.split()[-1] not in TRIVIAL
+            and frame.stem
+            in (
+                "들",
+                "듣",
+                "타",
+                "보",
+                "앉",
+                "운전하",
+                "수영하",
+                "쓰",
+                "신",
+                "입",
+                "뛰",
+                "걷",
+                "달리",
+                "가",
+                "맡",
+                "삼키",
+                "외우",
+                "구분하",
+                "구별하",
+                "읽",
+                "헤엄치",
+                "오르",
+                "펴",
+                "굽히",
+                "움직이",
+                "참",
+                "견디",
+                "맞",
+                "만지",
+                "바르",
+            )
+        ):
+            return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
+    if (
+        frame.stem == "타"
+        and scene.text
+        and re.search(r"(?:추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text)
+    ):
+        return Finding(
+            memory_type="PROFILE",
+            slot=many(
+                scene.who,
+                "sensitive_to",
+                re.search("추위|더위|멀미|간지럼|낯", scene.text)[0],
+                negated=scene.denied,
+            ),
+        )  # type: ignore[index]
+    return _origin(scene)
+
+
+def _origin(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem not in ("전공하", "태어나", "자라", "나", "성장하") or not frame.past:
+        return None
+    if frame.stem == "전공하":
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "major"))
+    if frame.stem == "나" and "자랐" not in scene.text:
+        return None
+    if at(scene, "in", "at"):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "hometown"))
+    if scene.dated and scene.who == USER and frame.of("subject") is None:
+        return Finding(memory_type="PROFILE", slot=one(USER, "birthday"))
+    return None
+
+
+def tendency(scene: Scene) -> Finding | None:
+    """ "늦게 자는 편이야"."""
+    if (
+        "tends" not in scene.frame.moods
+        or scene.who in ("you", "other")
+        or scene.frame.past
+        or re.search("오늘|지금|이번", scene.text)
+    ):
+        return None
+    inner = scene.frame.of("subject")
+    if inner is not None and not read(inner).owner and not scene.subject.said and not BODY.search(inner.head):
+        return None
+    return Finding(memory_type="HABIT", confidence=0.7)
+
+
+def own_words(scene: Scene) -> Finding | None:
+    """A plain present statement that starts with "나는" / "저는" and says what the person does with something."""
+    frame = scene.frame
+    who = scene.subject.who
+    if (
+        who is None
+        or scene.who != USER
+        or who.phrase.role not in ("topic", "bare")
+        or frame.stem_tag != "VV"
+        or frame.past
+        or frame.linked
+    ):
+        return None
+    if (
+        frame.stem in OPINION | BAD_HABIT_VERBS
+        or frame.moods - {"going", "cannot", "not", "tends"}
+        or frame.ending
+        not in ("어", "아", "어요", "아요", "ᆸ니다", "습니다", "다", "ᆫ다", "는다", "거든", "거든요")
+    ):
+        return None
+    if (
+        re.search(
+            r"(?:^|\s)(?:이|그|저|너|네|니|당신|여기|거기|지금|오늘|방금|이거|그거|이건|그건|이것|그것|뭐|왜|아직|이미|너무|다시|또|좀|자꾸|혹시)(?:를|을|는|은|가|도|랑|한테|만|에)?\s",
+            scene.text,
+        )
+        or scene.dated
+    ):
+        return None
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    solid = (
+        value
+        and value not in TRIVIAL
+        and not PEOPLE.search(value)
+        or frame.of("in", "to", "than", "only") is not None
+    )
+    return Finding(memory_type="FACT", confidence=0.6) if solid else None
