@@ -26,10 +26,11 @@ class Content:
         return box.seal(asdict(self), place(memory))
 
     def searchable(self) -> str:
-        """The text that the index is made of; "" for a stored item that is not to be searched."""
+        """The text that the index is made of, with who said it; "" for a stored item not to be searched."""
         if self.details and self.details.get("index") is False:
             return ""
-        return " ".join([self.statement, *self.keywords])
+        said = f"{self.author}: {self.statement}" if self.author else self.statement
+        return " ".join([said, *self.keywords])
 
 
 def place(memory: Memory) -> str:
