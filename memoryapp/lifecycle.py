@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.dispatch import Signal
 from django.utils import timezone
 
 from memoryapp import changes
@@ -18,6 +19,12 @@ from memoryapp.index.refresh import Embedded
 from memoryapp.models import ChatService, Forgotten, Memory, MemoryHistory, Status
 from memoryapp.vault import Box
 from speakers.models import Person
+
+#: Sent with `person_id`, `box` and `statement` when the words a memory had are not to be used any more, in the
+#: transaction that takes them back.
+unsaid = Signal()
+#: Changes of a text that take the old one back, where others add to it.
+TAKES_BACK = frozenset({"correct", "rollback"})
 
 MOVES: dict[str, frozenset[str]] = {
     Status.CANDIDATE: frozenset({Status.CONFIRMED, Status.DELETED}),
@@ -127,6 +134,8 @@ def amend(
         return memory
     if new_text or deed.action == "correct":
         memory.content_version += 1
+    if content is not None and content.statement != old.statement and deed.action in TAKES_BACK:
+        _unsay(memory, box, old)
     memory.version += 1
     memory.save()
     _remember(memory, box, deed, before=before, changed=changed)
@@ -150,7 +159,8 @@ def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) ->
     """
     if Status.DELETED not in MOVES[memory.status]:
         raise IllegalMove(f"{memory.status} → deleted")
-    before = _snapshot(memory, contents.read(memory, box))
+    old = contents.read(memory, box)
+    before = _snapshot(memory, old)
     now = timezone.now()
     memory.status, memory.deleted_at = Status.DELETED, now
     memory.version += 1
@@ -158,6 +168,7 @@ def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) ->
     memory.save()
     _remember(memory, box, deed, before=before, changed=["status"])
     refresh.drop(memory)
+    _unsay(memory, box, old)
     if not may_return:
         Forgotten.objects.update_or_create(
             person_id=memory.person_id, fingerprint=memory.fingerprint, defaults={"at": now}
@@ -217,6 +228,10 @@ def _remember(memory: Memory, box: Box, deed: Deed, *, before: dict[str, Any] | 
     )
     gone = memory.status == Status.DELETED
     changes.note(memory.person_id, changes.MEMORY, memory.pk, service_id=memory.service_id, gone=gone)
+
+
+def _unsay(memory: Memory, box: Box, old: Content) -> None:
+    unsaid.send(Memory, person_id=memory.person_id, box=box, statement=old.statement)
 
 
 def _snapshot(memory: Memory, content: Content) -> dict[str, Any]:

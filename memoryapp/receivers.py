@@ -7,6 +7,9 @@ from django.dispatch import receiver
 from consent.domains import MASTER
 from consent.ledger import withdrawn
 from memoryapp import turns
+from memoryapp.contexts.unsay import unsay
+from memoryapp.lifecycle import unsaid
+from memoryapp.vault import Box
 from speakers.models import Person
 
 
@@ -15,3 +18,9 @@ def stop_reading(sender: Any, person: Person, domain: str, service: str, **kwarg
     """A withdrawal stops what waits to be read; it erases nothing."""
     if domain == MASTER:
         turns.skip_waiting(person, service)
+
+
+@receiver(unsaid)
+def take_out_of_contexts(sender: Any, person_id: int, box: Box, statement: str, **kwargs: Any) -> None:
+    """What is deleted or corrected leaves the blocks and prompts that it was copied to."""
+    unsay(person_id, box, statement)

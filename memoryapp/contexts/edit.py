@@ -31,7 +31,7 @@ def edit(permit: Permit, block: ContextBlock, text: str, version: int, *, key: s
                 entries.put(block, box, title=heading.title, description=None, content=text)
         except Cannot as problem:
             raise Invalid(str(problem), {"content": [str(problem)]}) from problem
-        prompt.mend(permit, block)
+        prompt.mend(box, block)
     return block
 
 

@@ -3,6 +3,9 @@
 Like store.py: in the caller's transaction, under the person's lock; Cannot when it does not fit.
 """
 
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import BigIntegerField, Value
+
 from memoryapp import sensitivity, tokens
 from memoryapp.contexts import limits, store, words
 from memoryapp.contexts.keys import MAX_LENGTH, key_of
@@ -47,10 +50,19 @@ def drop(block: ContextBlock, entry: ContextEntry) -> None:
 
 def index(entry: ContextEntry, box: Box, heading: Heading, text: str) -> None:
     """Keyed terms, as recall has them. What is guarded in a text is masked first and gets into no index."""
-    full = " ".join([heading.title, heading.description, text])
-    seen = sensitivity.mask(full) if sensitivity.detect(full) in GUARDED else full
-    entry.terms, entry.tfs, entry.length = terms.keyed(terms.analyse(seen), box.prf)
+    full = seen(" ".join([heading.title, heading.description, text]))
+    entry.terms, entry.tfs, entry.length = terms.keyed(terms.analyse(full), box.prf)
     entry.analyser = terms.ANALYSER
+
+
+def seen(text: str) -> str:
+    """What the index sees of a text."""
+    return sensitivity.mask(text) if sensitivity.detect(text) in GUARDED else text
+
+
+def bigints(values: list[int]) -> Value:
+    """Terms as a query parameter. A plain list is bound as int4, which silently cuts a 64-bit number."""
+    return Value(values, output_field=ArrayField(BigIntegerField()))
 
 
 def one_line(text: str) -> str:

@@ -73,23 +73,22 @@ def refresh(permit: Permit, session_id: str) -> Prompt:
         if not rows:
             FrozenPrompt.objects.filter(**session.whose, session_id=session_id).delete()
             return Prompt()
-        return _keep(session, box, _assemble(rows, session, box), timezone.now())
+        return keep(session, box, _assemble(rows, session, box), timezone.now())
 
 
-def mend(permit: Permit, block: ContextBlock, *sessions: str) -> None:
+def mend(box: Box, block: ContextBlock, *sessions: str) -> None:
     """Take what was taken back of a block out of the frozen prompts, in the caller's transaction.
 
     Of the block's own session, of those it is shared with, and of `sessions`, with which it no longer is.
     """
     granted = ContextGrant.objects.filter(block_id=block.pk).values_list("to_session_id", flat=True)
     for session_id in {block.session_id, *granted, *sessions}:
-        _mend(Session(block.person_id, block.service_id, session_id), box_of(permit.person))
+        _mend(Session(block.person_id, block.service_id, session_id), box)
 
 
 def opened(frozen: FrozenPrompt, box: Box) -> Prompt:
     """A prompt as it is kept. Raises VaultUnavailable."""
-    session = Session(frozen.person_id, frozen.service_id, frozen.session_id)
-    parts = [Part(*fields) for fields in box.open(frozen.content, _place(session))]
+    parts = [Part(*fields) for fields in box.open(frozen.content, _place(Session.around(frozen)))]
     return Prompt(parts, frozen.frozen_at)
 
 
@@ -105,7 +104,7 @@ def _mend(session: Session, box: Box) -> Prompt:
     if not kept:
         frozen.delete()
         return Prompt()
-    return _keep(session, box, kept, frozen.frozen_at)
+    return keep(session, box, kept, frozen.frozen_at)
 
 
 def _outdated(parts: Iterable[Part], rows: Iterable[ContextBlock]) -> bool:
@@ -164,7 +163,8 @@ def _kept(session: Session) -> FrozenPrompt | None:
     return FrozenPrompt.objects.filter(**session.whose, session_id=session.session_id).first()
 
 
-def _keep(session: Session, box: Box, parts: Sequence[Part], at: datetime) -> Prompt:
+def keep(session: Session, box: Box, parts: Sequence[Part], at: datetime) -> Prompt:
+    """Keep a prompt in the place of the one there was, in the caller's transaction."""
     sealed = box.seal([[p.block_id, p.edition, p.tokens, p.text] for p in parts], _place(session))
     row = FrozenPrompt(**session.whose, session_id=session.session_id, content=sealed, frozen_at=at)
     FrozenPrompt.objects.bulk_create(

@@ -25,8 +25,9 @@ class Session:
         return cls(permit.person.pk, permit.service.pk, session_id)
 
     @classmethod
-    def around(cls, block: ContextBlock) -> "Session":
-        return cls(block.person_id, block.service_id, block.session_id)
+    def around(cls, row: ContextBlock | FrozenPrompt) -> "Session":
+        """The session that a row belongs to."""
+        return cls(row.person_id, row.service_id, row.session_id)
 
     @property
     def whose(self) -> dict[str, int]:

@@ -18,7 +18,7 @@ def remove(permit: Permit, block: ContextBlock) -> None:
         permit = leave.again(permit)
         shared_with = list(block.grants.values_list("to_session_id", flat=True))
         ContextBlock.objects.filter(pk=block.pk, person=permit.person).delete()
-        prompt.mend(permit, block, *shared_with)
+        prompt.mend(box_of(permit.person), block, *shared_with)
 
 
 def remove_entry(permit: Permit, block: ContextBlock, key: str) -> None:
@@ -27,7 +27,7 @@ def remove_entry(permit: Permit, block: ContextBlock, key: str) -> None:
         permit = leave.again(permit)
         block = ContextBlock.objects.select_for_update().get(pk=block.pk, person=permit.person)
         try:
-            _remove_entry(permit, block, box_of(permit.person), key)
+            _remove_entry(block, box_of(permit.person), key)
         except Cannot as problem:
             raise NotFound("no such entry") from problem
 

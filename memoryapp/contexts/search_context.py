@@ -5,8 +5,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.contrib.postgres.fields import ArrayField
-from django.db.models import Avg, BigIntegerField, Count, Value
+from django.db.models import Avg, Count
 
 from memoryapp.contexts import entries, leave, limits, reach, texts, words
 from memoryapp.contexts.reach import Session
@@ -57,17 +56,12 @@ def _find(block: ContextBlock, box: Box, query: str) -> list[ContextEntry]:
         return []
     _renew(block, box)
     everything = ContextEntry.objects.filter(block=block)
-    rows = list(everything.filter(terms__overlap=_bigints(wanted)).only("terms", "tfs", "length"))
+    rows = list(everything.filter(terms__overlap=entries.bigints(wanted)).only("terms", "tfs", "length"))
     whole = everything.aggregate(number=Count("pk"), length=Avg("length"))
     scores = bm25(rows, wanted, number=whole["number"], average=whole["length"] or 1.0)
     best = sorted(rows, key=lambda row: (-scores[row.pk], row.pk))[: limits.SEARCH_RESULTS]
     opened = everything.in_bulk([row.pk for row in best])
     return [opened[row.pk] for row in best if row.pk in opened]
-
-
-def _bigints(values: list[int]) -> Value:
-    # A plain list is bound as int4, which silently cuts a 64-bit number.
-    return Value(values, output_field=ArrayField(BigIntegerField()))
 
 
 def bm25(

@@ -31,7 +31,7 @@ def set_context(permit: Permit, session_id: str, write: Write) -> Said:
         block = reach.for_model(Session.at(permit, session_id), write.label)
         check_writable(block)
         box = box_of(permit.person)
-        said = _entry(permit, block, box, write) if block.keyed else _text(block, box, write)
+        said = _entry(block, box, write) if block.keyed else _text(block, box, write)
         return Said(
             texts.result(said[0], label=block.label, usage=usage(block.tokens, block.max_tokens), **said[1])
         )
@@ -50,9 +50,9 @@ def _text(block: ContextBlock, box: Box, write: Write) -> tuple[str, dict[str, s
     return "written", {}
 
 
-def _entry(permit: Permit, block: ContextBlock, box: Box, write: Write) -> tuple[str, dict[str, str]]:
+def _entry(block: ContextBlock, box: Box, write: Write) -> tuple[str, dict[str, str]]:
     if not write.content.strip() and not write.append:
-        return "entry_removed", {"key": remove_entry(permit, block, box, write.title)}
+        return "entry_removed", {"key": remove_entry(block, box, write.title)}
     made, key = entries.put(
         block,
         box,
@@ -64,11 +64,11 @@ def _entry(permit: Permit, block: ContextBlock, box: Box, write: Write) -> tuple
     return "entry_written" if made or write.append else "entry_replaced", {"key": key}
 
 
-def remove_entry(permit: Permit, block: ContextBlock, box: Box, title: str) -> str:
+def remove_entry(block: ContextBlock, box: Box, title: str) -> str:
     """Remove one entry, from the frozen prompts too. → its key. Raises Cannot when there is none."""
     entry = entries.find(block, box, title)
     if entry is None:
         raise Cannot("unknown_entry", label=block.label)
     entries.drop(block, entry)
-    prompt.mend(permit, block)
+    prompt.mend(box, block)
     return words.read_heading(entry, box).key

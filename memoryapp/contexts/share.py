@@ -7,6 +7,7 @@ from memoryapp.contexts.reach import Session
 from memoryapp.errors import Conflict, Invalid, NotFound
 from memoryapp.models import ContextBlock, ContextGrant, ContextLoad
 from memoryapp.permit import Permit
+from memoryapp.vault import box_of
 
 
 def share(permit: Permit, session_id: str, label: str, to_session_id: str) -> tuple[ContextBlock, bool]:
@@ -46,4 +47,4 @@ def revoke(permit: Permit, session_id: str, label: str, to_session_id: str) -> N
         if not gone:
             raise NotFound("no such grant")
         ContextLoad.objects.filter(entry__block=block, session_id=to_session_id).delete()
-        prompt.mend(permit, block, to_session_id)
+        prompt.mend(box_of(permit.person), block, to_session_id)

@@ -40,7 +40,12 @@ def check_tokens(block: ContextBlock, used: int) -> None:
 
 
 def check(block: ContextBlock, *, text_bytes: int, block_bytes: int, used: int) -> None:
-    """Raises Cannot when a text, its block or its session would hold too much, and says by how much."""
+    """Raises Cannot when a text, its block or its session would hold too much, and says by how much.
+
+    What makes a block smaller always fits.
+    """
+    if used <= block.tokens and block_bytes <= block.size:
+        return
     check_tokens(block, used)
     over = text_bytes - limits.TEXT_BYTES
     if over > 0:
