@@ -15,6 +15,7 @@ from django.db import transaction
 from memoryapp import content as contents
 from memoryapp import costs, gate, lifecycle, own, sensitivity
 from memoryapp.content import Content
+from memoryapp.contexts.remove import remove_session
 from memoryapp.errors import Invalid, NoConsent, NotFound
 from memoryapp.index import refresh, terms
 from memoryapp.index.refresh import Embedded
@@ -77,6 +78,7 @@ class SessionDeleted:
 
     entries: list[uuid.UUID]
     turns: int
+    contexts: int
 
 
 def add(
@@ -151,15 +153,16 @@ def delete_matching(
 
 
 def delete_session(permit: Permit, session_id: str) -> SessionDeleted:
-    """Delete every entry and turn of one session of this person and service. Raises NotFound for none."""
+    """Delete every entry, turn and context block of one session here. Raises NotFound for none."""
     with transaction.atomic():
         permit = gate.again(permit)
         entries = _delete(permit, list(own.rows(permit, own.ENTRY).filter(session_id=session_id)))
         turns = Turn.objects.filter(person=permit.person, service=permit.service, session_id=session_id)
         number, _ = turns.delete()
-        if not entries and not number:
+        contexts = remove_session(permit, session_id)
+        if not entries and not number and not contexts:
             raise NotFound("no such session")
-    return SessionDeleted(entries=entries, turns=number)
+    return SessionDeleted(entries=entries, turns=number, contexts=contexts)
 
 
 def _mark(box: Box, entry: NewEntry, project_id: str, session_id: str) -> str:
