@@ -145,8 +145,8 @@ class SessionView(ApiView):
         permit = _admit(self, self.query(UserQuery)["user_id"])
         gone = entries.delete_session(permit, _session(session_id))
         ids = [str(pk) for pk in gone.entries]
-        number = len(ids) + gone.turns
-        return Response({"deleted": number, "entries": len(ids), "turns": gone.turns, "ids": ids})
+        counts = {"entries": len(ids), "turns": gone.turns, "contexts": gone.contexts}
+        return Response({"deleted": sum(counts.values()), **counts, "ids": ids})
 
 
 def kept_json(kept: Kept) -> dict[str, Any]:
