@@ -245,6 +245,19 @@ def test_erasing_the_person_leaves_no_row(full: Chat) -> None:
         assert model._default_manager.count() == 0
 
 
+def test_deleting_the_session_deletes_its_blocks_and_its_prompt(full: Chat) -> None:
+    child = Chat(full.runtime, "minji", "sub-agent")
+    child.put("own", "writable", content="Child.")
+    full.share("memory", "sub-agent")
+    assert ZEBRA in child.refresh()
+    answer = full.runtime.delete("sessions/s1?user_id=minji")
+    assert (answer.status_code, answer.json()["contexts"]) == (200, 4)
+    assert full.prompt == ""
+    assert ZEBRA not in child.prompt
+    assert "Child." in child.prompt
+    assert full.runtime.delete("sessions/s1?user_id=minji").status_code == 404
+
+
 def _dump() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
