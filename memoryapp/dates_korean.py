@@ -269,7 +269,8 @@ RULES: tuple[Rule, ...] = tuple(
 )
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<wd>[월화수목금토일])요일")
 WEEKEND = re.compile(r"(?<![가-힣])주말")
-EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주)\s*$")
+EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주|요일(?:과|이랑|하고|,|/))\s*$")
+REPEATING = ("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/")
 TIME = re.compile(
     r"^(?:에|의|은|는|날)?\s*(?P<half>오전|오후|아침|저녁|밤|새벽|낮|점심)?(?:에)?\s*"
     r"(?P<hour>\d{1,2}|열두|열한|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)\s?시(?!간)(?:\s*(?P<minute>\d{1,2})분|\s*(?P<thirty>반))?"
@@ -289,11 +290,8 @@ def mentions(text: str, calendar: Calendar) -> Iterator[When]:
 
 def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
     for found in WEEKDAY.finditer(text):
-        recurring = EVERY.search(text[: found.start()]) or text[found.end() :].startswith(
-            ("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/")
-        )
-        recurring = recurring or re.search(r"요일(?:과|이랑|하고|,|/)\s*$", text[: found.start()])
-        if not recurring:
+        listed = text[found.end() :].startswith(REPEATING)
+        if not listed and not EVERY.search(text[: found.start()]):
             yield calendar.bare_weekday(WEEKDAYS.index(found["wd"])).placed(found.start(), found.end())
     for found in WEEKEND.finditer(text):
         if not text[found.end() :].startswith(("마다", "에만", "에는", "엔", "이면")):

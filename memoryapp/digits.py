@@ -5,6 +5,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 
 KOREAN = {"공": "0", "영": "0", "빵": "0", "일": "1", "이": "2", "삼": "3", "사": "4", "오": "5", "육": "6", "륙": "6",
@@ -34,6 +35,9 @@ SPACED = re.compile(rf"(?<![\d.,])\d(?:[\s.\-·_]{{1,3}}\d(?!\d)){{{FEWEST - 1},
 ENGLISH_WORD = re.compile(
     rf"(?:(double|triple)[\s\-])?({'|'.join(sorted(ENGLISH, key=len, reverse=True))}|\d)\b", re.IGNORECASE
 )
+
+
+Atom = tuple[str, int, int]  # digit, begin, stop in the view's text
 
 
 @dataclass(frozen=True)
@@ -86,14 +90,10 @@ def _plain(letter: str) -> str:
     return plain if len(plain) == 1 else letter
 
 
-Atom = tuple[str, int, int]  # digit, begin, stop in the view's text
-
-
-def _rewrite(seen: View, pattern: re.Pattern[str], read: object) -> View:
-    assert callable(read)
+def _rewrite(seen: View, pattern: re.Pattern[str], read: Callable[[re.Match[str]], list[Atom]]) -> View:
     letters, origins, at = [], [], 0
     for found in pattern.finditer(seen.text):
-        atoms: list[Atom] = read(found)
+        atoms = read(found)
         if not atoms:
             continue
         letters.append(seen.text[at : found.start()])

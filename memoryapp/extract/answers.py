@@ -32,7 +32,7 @@ Item = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Proposed:
-    """One fact as a model proposes it. `about` is the 1-based number of the known memory it concerns, or None."""
+    """One fact as a model proposes it. `about` is the 1-based number of the known memory it concerns."""
 
     fact: Fact
     about: int | None = None
@@ -55,7 +55,7 @@ def items(text: str) -> list[Item]:
 
 
 def proposals(text: str, utterance: Utterance, known: int = 0) -> list[Proposed]:
-    """The answer's facts that rest on the user's words; `known` is how many memories were offered by number."""
+    """The answer's facts that rest on the user's words. `known`: how many memories were offered by number."""
     read = (_proposed(item, utterance, known) for item in items(text)[:MOST])
     return [proposed for proposed in read if proposed is not None]
 

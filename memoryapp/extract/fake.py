@@ -1,4 +1,4 @@
-"""Extractors without a model, for tests and demos: scripted facts, a scripted chat endpoint, a scripted memory server."""
+"""Extractors without a model, for tests: scripted facts, a chat endpoint and a memory server on a script."""
 
 import json
 import threading
@@ -16,7 +16,7 @@ Reply = str | int | dict[str, Any]
 
 @dataclass
 class ScriptedExtractor:
-    """Answers each turn with the next of `script`; an exception in it is raised. Remembers what it was shown."""
+    """Answers each turn with the next of `script`; an exception is raised. `seen`: what it was shown."""
 
     script: list[Sequence[Fact] | Exception]
     seen: list[Utterance] = field(default_factory=list)
@@ -45,15 +45,15 @@ class ScriptedServer:
 
 @contextmanager
 def chat_endpoint(*replies: Reply) -> Iterator[ScriptedServer]:
-    """An OpenAI-compatible endpoint. Each reply is the model's text, or a status to fail with; the last repeats."""
+    """An OpenAI-compatible endpoint. A reply is the model's text or a failing status; the last repeats."""
     with _serving(ScriptedServer(list(replies)), _chat, "/v1") as server:
         yield server
 
 
 @contextmanager
 def memory_server(*replies: Reply) -> Iterator[ScriptedServer]:
-    """A memory MCP server whose only tool is `remember`. Each reply is the tool's text, its structured answer, or
-    a status to fail with; the last repeats."""
+    """A memory MCP server whose only tool is `remember`. A reply is the tool's text, its structured answer
+    or a failing status; the last repeats."""
     with _serving(ScriptedServer(list(replies)), _mcp, "/mcp/") as server:
         yield server
 
@@ -74,9 +74,10 @@ def _serving(script: ScriptedServer, answer: Any, path: str) -> Iterator[Scripte
         def do_GET(self) -> None:
             self.send_error(405)
 
-        do_DELETE = do_GET
+        def do_DELETE(self) -> None:
+            self.send_error(405)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_request(self, code: object = "-", size: object = "-") -> None:
             """What is asked here is content; nothing of it is logged."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -111,19 +112,15 @@ def _mcp(script: ScriptedServer, body: dict[str, Any]) -> tuple[int, dict[str, A
         return 202, None
     if method == "initialize":
         version = body.get("params", {}).get("protocolVersion", "2025-11-25")
+        info = {"name": "scripted", "version": "1"}
         return 200, _result(
-            number,
-            {
-                "protocolVersion": version,
-                "capabilities": {"tools": {}},
-                "serverInfo": {"name": "scripted", "version": "1"},
-            },
+            number, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
         )
     if method == "tools/list":
         tool = {"name": "remember", "description": "", "inputSchema": {"type": "object"}}
         return 200, _result(number, {"tools": [tool]})
     if method != "tools/call":
-        return 200, {"jsonrpc": "2.0", "id": number, "error": {"code": -32601, "message": "no such method"}}
+        return 200, _failure(number, -32601, "no such method")
     script.requests.append(body["params"])
     reply = script.next_reply()
     if isinstance(reply, int):
@@ -135,6 +132,10 @@ def _mcp(script: ScriptedServer, body: dict[str, Any]) -> tuple[int, dict[str, A
     if isinstance(reply, dict):
         return 200, _result(number, {"content": [], "structuredContent": reply})
     return 200, _result(number, {"content": [{"type": "text", "text": reply}]})
+
+
+def _failure(number: Any, code: int, message: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
 
 
 def _result(number: Any, result: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Facts by a language model: any OpenAI-compatible endpoint, one call a turn, at most 8,000 characters of prompt."""
+"""Facts by a language model: any OpenAI-compatible endpoint, one call a turn, at most 8,000 letters."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from memoryapp.extract.usage import Used
 
 PROMPT = Path(__file__).resolve().parents[2] / "templates" / "prompts" / "extract.txt"
 LONGEST_PROMPT = 8000
-LONGEST_USER_TEXT, LONGEST_ASSISTANT_TEXT, LONGEST_MEMORY = 2600, 400, 140
+LONGEST_USER_TEXT, LONGEST_ASSISTANT_TEXT, LONGEST_MEMORY = 4000, 400, 140
 MARKER = re.compile(
     r"\[(?:END |BEGIN_|END_)?(?:KNOWN MEMORIES|ASSISTANT[^\]]*|USER[^\]]*|RETRIEVED_LONG_TERM_MEMORY)\]",
     re.IGNORECASE,
@@ -36,8 +36,8 @@ SCHEMA: dict[str, Any] = {
                 "type": "object",
                 "additionalProperties": False,
                 "required": [
-                    "statement", "quote", "memory_type", "slot", "ends", "about", "occurred_at", "valid_from", "valid_to",
-                    "sensitivity", "confidence", "keywords", "entities",
+                    "statement", "quote", "memory_type", "slot", "ends", "about", "occurred_at", "valid_from",
+                    "valid_to", "sensitivity", "confidence", "keywords", "entities",
                 ],
                 "properties": {
                     "statement": _text,
@@ -73,7 +73,7 @@ FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "facts", "strict":
 class LlmExtractor:
     """Reads turns with one model of one endpoint.
 
-    `known` are statements of the person's memories, most relevant first; as many as fit are offered by number.
+    `known` are statements of the person's memories, the most relevant first; what fits is offered by number.
     After `extract`, `used` holds what was spent and `proposed` the facts with the number each concerns.
     """
 
@@ -86,7 +86,7 @@ class LlmExtractor:
     proposed: list[Proposed] = field(default_factory=list)
 
     def extract(self, utterance: Utterance) -> list[Fact]:
-        """Raises ExtractorDown when the endpoint cannot be used now, BadOutput when its answer cannot be read."""
+        """Raises ExtractorDown when the endpoint cannot be used, BadOutput when its answer is unreadable."""
         self.proposed = []
         said = guard.own_words(utterance.user_text)
         if not said or guard.off_the_record(utterance.user_text) or guard.joking(said):

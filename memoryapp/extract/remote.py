@@ -24,8 +24,8 @@ TOOL = "remember"
 class RemoteExtractor:
     """Calls `remember` of one memory MCP server over streamable HTTP, once a turn.
 
-    The tool gets `user_text`, `occurred_at` (RFC 3339) and `zone`, and answers with facts as JSON, as structured
-    content or as text. It is told no user id: whose turn it is stays here.
+    The tool gets `user_text`, `occurred_at` (RFC 3339) and `zone`, and answers with facts as JSON,
+    in structured content or in text. It is told no user id: whose turn it is stays here.
     """
 
     url: str
@@ -34,7 +34,7 @@ class RemoteExtractor:
     used: Used = field(default_factory=Used)
 
     def extract(self, utterance: Utterance) -> list[Fact]:
-        """Raises ExtractorDown when the server cannot be used now, BadOutput when its answer cannot be read."""
+        """Raises ExtractorDown when the server cannot be used, BadOutput when its answer is unreadable."""
         said = guard.own_words(utterance.user_text)
         if not said or guard.off_the_record(utterance.user_text) or guard.joking(said):
             return []
@@ -52,9 +52,8 @@ class RemoteExtractor:
         try:
             with anyio.fail_after(self.timeout):
                 async with AsyncExitStack() as stack:
-                    http = await stack.enter_async_context(
-                        httpx2.AsyncClient(headers=dict(self.headers), timeout=self.timeout)
-                    )
+                    session = httpx2.AsyncClient(headers=dict(self.headers), timeout=self.timeout)
+                    http = await stack.enter_async_context(session)
                     transport = streamable_http_client(self.url, http_client=http)
                     client = await stack.enter_async_context(Client(transport))
                     return _text(await client.call_tool(TOOL, arguments))

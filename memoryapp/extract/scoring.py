@@ -1,7 +1,8 @@
 """Scores an extractor on sentences that say what is worth keeping in them (tests/eval/extraction.jsonl).
 
-A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "types": [memory types]}], "date": local day
-of the fact, "before": an earlier statement, "operation": what the text does to it}. `make eval` calls `score`.
+A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "types": [memory types]}],
+"date": local day of the fact, "before": an earlier statement, "operation": what the text does to it,
+"batch": "first", or which held-out batch it was written for}. `make eval` calls `score`.
 """
 
 import json

@@ -115,9 +115,10 @@ class Frame:
 
 def clauses(sentence: Sentence, skip: list[tuple[int, int]]) -> list[Frame]:
     """The clauses of a sentence. `skip` are places of dates, which are no arguments of any predicate."""
-    frames, begin = [], 0
+    frames: list[Frame] = []
+    begin = 0
     tokens = sentence.tokens
-    for at, token in enumerate(tokens):
+    for at in range(len(tokens)):
         linked = _joint(tokens, at)
         if linked or at == len(tokens) - 1:
             part = tokens[begin : at + 1]

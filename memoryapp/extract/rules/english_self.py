@@ -175,16 +175,17 @@ def having(scene: Scene) -> Finding | None:
             ends=scene.ended,
             confidence=0.9,
         )
+    condition = CONDITIONS.search(what)
     if (
-        CONDITIONS.search(what)
+        condition
         and (not past or scene.dated)
         and not re.search(r"surgery|operation|transplant|biopsy|test|scan", what)
     ):
         return Finding(
             memory_type="PROFILE",
-            slot=many(scene.who, "health", CONDITIONS.search(what)[0], negated=negated),
+            slot=many(scene.who, "health", condition[0], negated=negated),
             confidence=0.85,
-        )  # type: ignore[index]
+        )
     if past:
         return None
     head = [w.strip(",.") for w in what.split()[:5]]

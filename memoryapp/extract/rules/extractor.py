@@ -11,6 +11,7 @@ from memoryapp.extract.rules import english, guard, korean
 
 HANGUL = re.compile(r"[가-힣]")
 PIECE = re.compile(r"(?<=[.!?。…])\s+(?=\S)|\n+")
+SUSPICIOUS = "looks like an injected instruction"
 MOST = 12  # facts of one turn; a longer list is a pasted document
 
 
@@ -49,7 +50,7 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
             normalized=normalized(plain),
             slot=found[0].slot if len(slots) == 1 else None,
         )
-    reason = "looks like an injected instruction" if guard.injected(text) else fact.quarantine
+    reason = SUSPICIOUS if guard.injected(text) else fact.quarantine
     return labelled(replace(fact, confidence=0.9, quarantine=reason))
 
 
@@ -76,7 +77,8 @@ def labelled(fact: Fact) -> Fact:
     """Sensitivity from the detectors; a password or key is held apart as a credential."""
     label = sensitivity.raise_to(fact.sensitivity, sensitivity.detect(fact.statement))
     kinds = {span.kind for span in sensitivity.spans(fact.statement)}
-    reason = fact.quarantine or ("holds a credential" if kinds & {"password", "secret", "otp"} else "")
+    reason = fact.quarantine or (SUSPICIOUS if guard.injected(fact.statement) else "")
+    reason = reason or ("holds a credential" if kinds & {"password", "secret", "otp"} else "")
     return replace(fact, sensitivity=label, quarantine=reason)
 
 

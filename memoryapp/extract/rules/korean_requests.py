@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.extract.base import Slot
 from memoryapp.extract.rules.clauses import Frame
 from memoryapp.extract.rules.lexicon import ANSWERS, DURABLE, ONE_OFF
 from memoryapp.extract.rules.slots import USER, Finding, many, one
@@ -120,7 +121,7 @@ def _about_conduct(frame: Frame, source: str) -> bool:
     return bool(lasting or banned)
 
 
-def _style(source: str):  # type: ignore[no-untyped-def]
+def _style(source: str) -> Slot | None:
     for name, pattern in STYLES:
         if pattern.search(source) and ANSWERS.search(source):
             return one(

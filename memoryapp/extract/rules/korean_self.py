@@ -18,7 +18,7 @@ from memoryapp.extract.rules.lexicon import (
     SCHOOLS,
     TRIVIAL,
 )
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Course, Finding, many, one
 
 
 def existence(scene: Scene) -> Finding | None:
@@ -151,7 +151,7 @@ def work(scene: Scene) -> Finding | None:
                 and not re.search(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$", where)
                 else "employer"
             )
-            course = "event" if joined else "state"
+            course: Course = "event" if joined else "state"
             slot = one(scene.who, name, negated=scene.denied) if where else None
             return Finding(
                 memory_type="PROFILE" if slot else "EVENT",
@@ -215,7 +215,7 @@ def work(scene: Scene) -> Finding | None:
 def _attending(scene: Scene, where: str) -> Finding | None:
     if not where or scene.frame.moods & {"want"}:
         return None
-    course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
+    course: Course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
     if scene.frame.past and "began" not in scene.frame.moods:
         return Finding(memory_type="FACT", course="event")
     if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
@@ -404,20 +404,11 @@ def ability(scene: Scene) -> Finding | None:
             )
         ):
             return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
-    if (
-        frame.stem == "타"
-        and scene.text
-        and re.search(r"(?:추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text)
-    ):
+    felt = re.search(r"(추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text)
+    if frame.stem == "타" and felt:
         return Finding(
-            memory_type="PROFILE",
-            slot=many(
-                scene.who,
-                "sensitive_to",
-                re.search("추위|더위|멀미|간지럼|낯", scene.text)[0],
-                negated=scene.denied,
-            ),
-        )  # type: ignore[index]
+            memory_type="PROFILE", slot=many(scene.who, "sensitive_to", felt[1], negated=scene.denied)
+        )
     return _origin(scene)
 
 

@@ -155,9 +155,8 @@ def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
         return any(
             p.role in ("object", "subject", "bare", "only", "topic") and read(p).owner != USER for p in others
         )
-    if who.named and frame.stem not in ANIMATE and frame.stem not in ("이", "있", "없") and not frame.past:
-        return False
-    return True
+    acts = frame.stem in ANIMATE or frame.stem in ("이", "있", "없") or frame.past
+    return acts or not who.named
 
 
 def _number(phrase: Phrase) -> bool:
