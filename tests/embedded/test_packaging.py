@@ -17,6 +17,7 @@ SERVER_CODE = [path for path in CODE if path.stem not in ADAPTERS]
 # What Django and Celery find by name, and what has a contract of its own (client, embedded).
 WIRING = {
     "apps",
+    "warm",
     "settings",
     "celery",
     "checks",
@@ -49,8 +50,11 @@ def imported(code: list[Path]) -> set[str]:
     return names - OURS - set(sys.stdlib_module_names)
 
 
+INSTALLED = packages_distributions()  # asks every installed file; once is enough
+
+
 def distributions_of(module: str) -> set[str]:
-    return {canonicalize_name(name) for name in packages_distributions().get(module, [])}
+    return {canonicalize_name(name) for name in INSTALLED.get(module, [])}
 
 
 def test_the_client_needs_the_base_install_only_and_that_is_small() -> None:
@@ -68,7 +72,7 @@ def test_nothing_is_declared_that_the_product_does_not_name() -> None:
     """An import, an app or middleware in the settings, a program that is started: each names the module."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in CODE)
     data_only = {"tzdata"}  # read by the standard library's zoneinfo
-    modules = {module for module in packages_distributions() if re.search(rf"\b{re.escape(module)}\b", text)}
+    modules = {module for module in INSTALLED if re.search(rf"\b{re.escape(module)}\b", text)}
     used = {name for module in modules for name in distributions_of(module)}
     assert declared("server") - declared() - used == data_only
 
