@@ -31,7 +31,7 @@ urlpatterns = [
     path("sessions/<path:session_id>/entries", entries.SessionEntriesView.as_view()),
     path("sessions/<path:session_id>/contexts", contexts.ContextsView.as_view()),
     path("sessions/<path:session_id>/contexts/<str:label>", contexts.ContextView.as_view()),
-    path("sessions/<path:session_id>/contexts/<str:label>/entries/<str:key>", contexts.EntryView.as_view()),
+    path("sessions/<path:session_id>/contexts/<str:label>/entries/delete", contexts.EntryDeleteView.as_view()),
     path("sessions/<path:session_id>/contexts/<str:label>/grants", contexts.GrantsView.as_view()),
     path(
         "sessions/<path:session_id>/contexts/<str:label>/grants/<path:to_session_id>",
