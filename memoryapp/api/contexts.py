@@ -55,6 +55,11 @@ class GrantBody(StrictSerializer):
     to_session_id = IdField()
 
 
+class EntryKeyBody(StrictSerializer):
+    user_id = IdField()
+    key = IdField()
+
+
 class ToolsQuery(StrictSerializer):
     user_id = IdField()
     style = serializers.ChoiceField(  # type: ignore[assignment]
@@ -155,16 +160,17 @@ class ContextView(ApiView):
         return Response({"deleted": 1})
 
 
-class EntryView(ApiView):
-    """One entry of a block."""
+class EntryDeleteView(ApiView):
+    """Delete one entry of a block. Its key is content, so it travels in the body and not in the address."""
 
     permission = "contexts"
 
     @idempotent
-    def delete(self, request: Request, session_id: str, label: str, key: str) -> Response:
-        permit = _to_delete(self)
+    def post(self, request: Request, session_id: str, label: str) -> Response:
+        body = self.body(EntryKeyBody)
+        permit = _to_delete(self, body["user_id"])
         block = reach.by_label(Session.at(permit, _id(session_id)), _label(label))
-        remove.remove_entry(permit, block, _id(key))
+        remove.remove_entry(permit, block, body["key"])
         return Response({"deleted": 1})
 
 
@@ -261,9 +267,9 @@ def _tool(tool: Tool, shape_: str) -> dict[str, Any]:
     return {"type": "function", "function": plain} if shape_ == "openai" else plain
 
 
-def _to_delete(view: ApiView) -> Permit:
+def _to_delete(view: ApiView, user_id: str | None = None) -> Permit:
     """Taking back needs no consent. An unknown user_id is answered like an unknown block."""
-    user_id = view.query(UserQuery)["user_id"]
+    user_id = user_id or view.query(UserQuery)["user_id"]
     if gate.find(user_id) is None:
         raise NotFound("no such context")
     return leave.admit(view.caller, user_id, Act.FORGET)

@@ -5,13 +5,15 @@ from django.db import transaction
 from memoryapp.contexts import entries, leave, prompt, store, words
 from memoryapp.contexts.said import Cannot
 from memoryapp.errors import Invalid, NotFound, Stale
-from memoryapp.models import ContextBlock
+from memoryapp.models import ContextBlock, ContextEntry
 from memoryapp.permit import Permit
 from memoryapp.vault import box_of
 
 
-def edit(permit: Permit, block: ContextBlock, text: str, version: int, *, key: str = "") -> ContextBlock:
-    """Replace the text of a block, or of the entry with this key.
+def edit(
+    permit: Permit, block: ContextBlock, text: str, version: int, *, entry: ContextEntry | None = None
+) -> ContextBlock:
+    """Replace the text of a block, or of one of its entries.
 
     `version` is the block's as it was read. Raises Stale when it has changed since, Invalid when too long.
     """
@@ -21,16 +23,13 @@ def edit(permit: Permit, block: ContextBlock, text: str, version: int, *, key: s
         box = box_of(permit.person)
         block.edition += 1
         try:
-            if not block.keyed:
+            if entry is None:
                 store.set_text(block, box, text)
             else:
-                entry = entries.find(block, box, key)
-                if entry is None:
-                    raise NotFound("no such entry")
-                heading = words.read_heading(entry, box)
-                entries.put(block, box, title=heading.title, description=None, content=text)
+                title = words.read_heading(entry, box).title
+                entries.put(block, box, title=title, description=None, content=text)
         except Cannot as problem:
-            raise Invalid(str(problem), {"content": [str(problem)]}) from problem
+            raise Invalid(str(problem), {"text": [str(problem)]}) from problem
         prompt.mend(box, block)
     return block
 

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from memoryapp.contexts.said import Cannot
 from memoryapp.errors import NotFound
-from memoryapp.models import ContextBlock, ContextGrant, FrozenPrompt
+from memoryapp.models import ContextBlock, ContextEntry, ContextGrant, FrozenPrompt
 from memoryapp.permit import Permit
 
 
@@ -88,6 +88,14 @@ def by_id(permit: Permit, block_id: uuid.UUID) -> ContextBlock:
     row = mine(permit).filter(pk=block_id).first()
     if row is None:
         raise NotFound("no such context")
+    return row
+
+
+def entry_by_id(block: ContextBlock, entry_id: uuid.UUID) -> ContextEntry:
+    """One entry of a block that has been reached. Raises NotFound."""
+    row = ContextEntry.objects.filter(block=block, pk=entry_id).first()
+    if row is None:
+        raise NotFound("no such entry")
     return row
 
 

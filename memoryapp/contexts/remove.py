@@ -22,7 +22,7 @@ def remove(permit: Permit, block: ContextBlock) -> None:
 
 
 def remove_entry(permit: Permit, block: ContextBlock, key: str) -> None:
-    """Delete one entry of a block. Raises NotFound."""
+    """Delete one entry of a block, by its key or title. Raises NotFound."""
     with transaction.atomic():
         permit = leave.again(permit)
         block = ContextBlock.objects.select_for_update().get(pk=block.pk, person=permit.person)

@@ -130,11 +130,11 @@ def test_a_removed_document_leaves_the_frozen_list_at_once(chat: Chat, assistant
     chat.write("skills", "Heat the pan.", title="Fry an egg")
     chat.write("skills", "Boil it.", title="Boil an egg")
     assert "- fry-an-egg" in chat.prompt
-    path = "sessions/s1/contexts/skills/entries/fry-an-egg?user_id=minji"
-    assert assistant.delete(path).status_code == 200
+    path, body = "sessions/s1/contexts/skills/entries/delete", {"user_id": "minji", "key": "fry-an-egg"}
+    assert assistant.post(path, body).status_code == 200
     assert "fry-an-egg" not in chat.prompt
     assert "- boil-an-egg" in chat.prompt
-    assert assistant.delete(path).status_code == 404
+    assert assistant.post(path, body).status_code == 404
 
 
 def test_content_cannot_pose_as_a_block(chat: Chat) -> None:
