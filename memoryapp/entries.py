@@ -19,9 +19,9 @@ from memoryapp.contexts.remove import remove_session
 from memoryapp.errors import Invalid, NoConsent, NotFound
 from memoryapp.index import refresh, terms
 from memoryapp.index.refresh import Embedded
+from memoryapp.index.search import Hit
 from memoryapp.lifecycle import Deed, Draft
 from memoryapp.models import GUARDED, Forgotten, Memory, MemoryType, Origin, Scope, Turn
-from memoryapp.own import Hits
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
 
@@ -110,12 +110,18 @@ def add(
     return kept
 
 
-def find(permit: Permit, query: str, *, top_k: int = 10, project_id: str = "") -> SearchAnswer:
-    """Entries that match: global ones, and with a project that project's too. Degrades, never raises."""
+def find(
+    permit: Permit, query: str, *, top_k: int = 10, project_id: str = "", threshold: float = 0.0
+) -> SearchAnswer:
+    """Entries that match: global ones, and with a project that project's too. Degrades, never raises.
+
+    A threshold of 0 excludes nothing: then even what hardly fits comes back, last.
+    """
     if Scope.SERVICE not in permit.scopes:
         return nothing(NoConsent.reason)
     hits = own.find(permit, query, own.ENTRY, project_id=project_id, limit=top_k)
-    found = _open(permit, hits) if hits.found else []
+    fitting = [hit for hit in hits.found if hit.score >= threshold]
+    found = _open(permit, fitting, hits.degraded) if fitting else []
     return SearchAnswer(entries=found, degraded=bool(hits.degraded), reason=hits.degraded or None)
 
 
@@ -223,11 +229,11 @@ def _draft(permit: Permit, entry: NewEntry, mark: str, label: str, project_id: s
     )
 
 
-def _open(permit: Permit, hits: Hits) -> list[Found]:
+def _open(permit: Permit, hits: Sequence[Hit], degraded: str) -> list[Found]:
     box = box_of(permit.person)
-    rows = own.rows(permit, own.ENTRY).in_bulk([hit.memory_id for hit in hits.found])
-    used = [(rows[hit.memory_id], hit.score) for hit in hits.found if hit.memory_id in rows]
-    own.receipt(permit, used, "entries", hits.degraded)
+    rows = own.rows(permit, own.ENTRY).in_bulk([hit.memory_id for hit in hits])
+    used = [(rows[hit.memory_id], hit.score) for hit in hits if hit.memory_id in rows]
+    own.receipt(permit, used, "entries", degraded)
     return [_found(row, contents.read(row, box), score) for row, score in used]
 
 

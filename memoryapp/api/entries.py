@@ -14,6 +14,7 @@ from memoryapp.api.fields import (
     IdField,
     JsonField,
     MomentField,
+    NumberField,
     StrictSerializer,
     TextField,
 )
@@ -63,6 +64,7 @@ class SearchBody(StrictSerializer):
     user_id = IdField()
     query = TextField(allow_blank=True)
     top_k = CountField(min_value=1, max_value=100, required=False, allow_null=True, default=None)
+    threshold = NumberField(min_value=0, max_value=1, required=False, allow_null=True, default=None)
     project_id = _project()
 
 
@@ -114,8 +116,14 @@ class EntrySearchView(ApiView):
             permit = gate.admit(self.caller, body["user_id"], Act.RECALL)
         except Refused as refusal:
             return Response(answer_json(entries.nothing(refusal.reason)))
-        top_k = body["top_k"] or permit.revision.recall_top_k
-        answer = entries.find(permit, body["query"], top_k=top_k, project_id=body["project_id"] or "")
+        revision, asked = permit.revision, body["threshold"]
+        answer = entries.find(
+            permit,
+            body["query"],
+            top_k=body["top_k"] or revision.recall_top_k,
+            project_id=body["project_id"] or "",
+            threshold=revision.recall_threshold if asked is None else asked,
+        )
         return Response(answer_json(answer))
 
 

@@ -180,10 +180,15 @@ def add_entry(user_id: str, entry: Entry, *, project_id: str | None = None) -> C
 
 
 def search_entries(
-    user_id: str, query: str, *, top_k: int | None = None, project_id: str | None = None
+    user_id: str,
+    query: str,
+    *,
+    top_k: int | None = None,
+    threshold: float | None = None,
+    project_id: str | None = None,
 ) -> Call[shapes.FoundEntries]:
     """Find entries: global ones, and with a project that project's too."""
-    body = _given(user_id=user_id, query=query, top_k=top_k, project_id=project_id)
+    body = _given(user_id=user_id, query=query, top_k=top_k, threshold=threshold, project_id=project_id)
     return Call(
         method="POST", path="/entries/search", json=body, read=shapes.FoundEntries.from_json, user_id=user_id
     )
