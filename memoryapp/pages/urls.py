@@ -12,6 +12,7 @@ from memoryapp.pages import (
     console_revisions,
     console_services,
     console_turns,
+    contexts,
     correct,
     docs,
     leave,
@@ -25,6 +26,7 @@ from memoryapp.pages import (
 )
 
 _me = "me/memories/<uuid:memory_id>/"
+_block = "me/contexts/<uuid:block_id>/"
 _service = "console/services/<slug:slug>/"
 
 urlpatterns = [
@@ -46,6 +48,12 @@ urlpatterns = [
     path("me/consent/<str:domain>/", consent.decide, name="consent_decide"),
     path("me/consent/<str:domain>/receipts.json", consent.receipts, name="consent_receipts"),
     path("me/activity/", activity.activity, name="activity"),
+    path("me/contexts/", contexts.contexts, name="contexts"),
+    path(_block, contexts.context, name="context"),
+    path(_block + "edit/", contexts.edit_text, name="context_edit"),
+    path(_block + "delete/", contexts.delete, name="context_delete"),
+    path(_block + "entries/<uuid:entry_id>/edit/", contexts.edit_entry, name="context_entry_edit"),
+    path(_block + "entries/<uuid:entry_id>/delete/", contexts.delete_entry, name="context_entry_delete"),
     path("me/voices/", voices.voices, name="voices"),
     path("me/voices/<uuid:link_id>/confirm/", voices.confirm, name="voice_confirm"),
     path("me/voices/<uuid:link_id>/reject/", voices.reject, name="voice_reject"),
