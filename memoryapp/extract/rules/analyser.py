@@ -15,6 +15,7 @@ _kiwi: "Kiwi | None" = None
 
 # words Kiwi would cut into pieces or take for something else
 WORDS = (
+    "사용자",
     "백엔드", "프론트엔드", "풀스택", "데브옵스", "채식주의자", "비건", "알러지", "존댓말", "반말", "이모티콘", "이모지",
     "재택근무", "전기차", "클라이밍", "필라테스", "크로스핏", "넷플릭스", "인스타그램", "유튜브", "스타트업", "프리랜서",
     "아메리카노", "디카페인", "고혈압", "저혈압", "혈액형", "민트초코", "안방", "드레스룸", "팬트리", "서버실",
@@ -22,6 +23,11 @@ WORDS = (
 )  # fmt: skip
 NAMES = ("민지", "지호", "민수", "지수", "하린", "유진", "현우", "서연", "지훈", "도윤", "수아", "성수", "정자", "판교", "광교", "동탄", "위례", "마곡",
          "망원", "연남", "서면", "합정", "역삼", "양재", "잠실", "신림")  # fmt: skip
+
+
+POINTED_AT = frozenset(
+    "사람 분 책 곳 가게 집 거 것 쪽 정도 옷 차 건물 친구 아이 애 남자 여자 노래 영화 식당 색 그림 사진".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,15 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Rejoins what belongs together: 싫|어|하 → 싫어하, 김|도윤 → 김도윤."""
     out: list[Token] = []
+    first = tokens[0] if tokens else None
+    if (
+        first
+        and first.form == "저"
+        and first.tag == "MM"
+        and len(tokens) > 1
+        and tokens[1].form not in POINTED_AT
+    ):
+        tokens = (Token("저", "NP", first.begin, first.stop), *tokens[1:])  # "저 INFP예요": not "that"
     for token in tokens:
         if (
             token.form == "하"

@@ -40,12 +40,12 @@ NO_NAME = re.compile(
     r"Write|Translate|Summarize|Explain|Find|Turn|Set|Play|Remind|Remember|Note|Always|Never|Don|Use|Call|Answer|Reply|Respond|Keep|Stop|Start|Open|Close|Send|Book|Order|Add|Delete|Remove|Check|Get|Help|Look|Read|Search|"
     r"Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Python|Java|Javascript|Korea|Seoul|Japan|China|America|London|Paris|"
     r"Google|Apple|Amazon|Microsoft|Netflix|Samsung|Christmas|Easter|Internet|Life|Work|Coffee|Tea|Music|Love|Time|People|Everyone|Everybody|Someone|Somebody|Nobody|Anyone|Lunch|Dinner|Breakfast|Anyway|Apparently|"
-    r"Not|In|On|At|For|From|With|By|As|After|Before|During|Since|Until|Because|While|Although|Though|Once|Recently|Currently|Usually|Sometimes|Often|Lately|Last|Next|One|Two|Three|Of|To|Up|Down|Over|Under|Windows|Linux|His|Her|Their|Its|Our|My|Ignore|System|Assistant|Suppose|Imagine|Pretend|Assume|Water|Traffic|Rain|Climate|Weather|Heads|Fun|Btw|Fyi|Ps|Having|Going|Being|Working|Doing|Another|Other|Such|Same|More|Less|Too|Very|Quick|Random|Looking|Thinking)$"
+    r"Not|In|On|At|For|From|With|By|As|After|Before|During|Since|Until|Because|While|Although|Though|Once|Recently|Currently|Usually|Sometimes|Often|Lately|Last|Next|One|Two|Three|Of|To|Up|Down|Over|Under|Windows|Linux|His|Her|Their|Its|Our|My|Ignore|System|Assistant|Suppose|Imagine|Pretend|Assume|Water|Traffic|Rain|Climate|Weather|Heads|Fun|Btw|Fyi|Ps|Having|Going|Being|Working|Doing|Another|Other|Such|Same|More|Less|Too|Very|Quick|Random|Looking|Thinking|Likes|Loves|Prefers|Hates|Lives|Works|Has|Wants|Needs|Enjoys|Dislikes|Owns|Uses|Speaks|Drinks|Eats|Plays|Plans|Avoids|Takes|Drives|Studies|Started|Moved|Cannot|Allergic)$"
 )
 LEAD = re.compile(
     r"^(?:(?:hi|hey|hello|well|so|oh|ah|um+|uh|ok|okay|yes|yeah|yep|no|nope|sure|right|anyway|by the way|btw|fyi|for (?:your|the) (?:information|record)|actually|honestly|basically|also|and|but|plus|just so you know|just to let you know|"
     r"you know|you should know(?: that)?|to be honest|tbh|as (?:i|you) (?:said|know|mentioned)(?: before)?|in case you(?:'re| are) wondering|one more thing|another thing|as for me|personally|lately|nowadays|these days|at the moment|right now|"
-    r"for context|for reference|some context|quick update|update|heads up|good news|guess what|fun fact|random fact|turns out|it turns out(?: that)?|i just wanted to (?:say|mention|let you know)(?: that)?|let me tell you(?: that)?|i should (?:mention|add|say)(?: that)?|i want you to know(?: that)?|the thing is|thing is|in fact|as of (?:now|today|this \w+)|starting (?:today|now)|from now on|thanks|thank you|great|cool|nice|good morning|good evening|good afternoon|hi there|hello there|sorry|ps|p\.s\.)\b[,:;.!\- ]*\s*(?:that\s+)?)+",
+    r"for context|for reference|some context|quick update|update|heads up|good news|guess what|fun fact|random fact|(?:like |as )?i (?:already |have already )?(?:told you|said|mentioned)(?: before| earlier| already)?(?: that)?|turns out|it turns out(?: that)?|i just wanted to (?:say|mention|let you know)(?: that)?|let me tell you(?: that)?|i should (?:mention|add|say)(?: that)?|i want you to know(?: that)?|the thing is|thing is|in fact|as of (?:now|today|this \w+)|starting (?:today|now)|from now on|thanks|thank you|great|cool|nice|good morning|good evening|good afternoon|hi there|hello there|sorry|ps|p\.s\.)\b[,:;.!\- ]*\s*(?:that\s+)?)+",
     re.IGNORECASE,
 )
 FRONTED = re.compile(
@@ -146,7 +146,7 @@ def _named(clause: Clause) -> str:
 
 def _subject(found: re.Match[str], previous: Clause | None, inherited: str) -> tuple[str, str]:
     if found["i"] or found["user"]:
-        return USER, (found["userthing"] or "").lower()
+        return _users(found["userthing"] or "")
     if found["relation"]:
         who = (found["name"] if found["name"] and found["name"][0].isupper() else found["relation"]).lower()
         return who, (found["reltheir"] or "").lower()
@@ -156,6 +156,14 @@ def _subject(found: re.Match[str], previous: Clause | None, inherited: str) -> t
         before = previous.who if previous and previous.who not in ("", USER) else inherited
         return (before if before != USER else ""), ""
     return found["named"].lower(), (found["nametheir"] or "").lower()
+
+
+def _users(thing: str) -> tuple[str, str]:
+    """ "The user's daughter …": about the daughter."""
+    first, _, rest = thing.lower().partition(" ")
+    return (
+        (first.removesuffix("'s"), rest) if first.removesuffix("'s") in RELATIONS else (USER, thing.lower())
+    )
 
 
 def _tidy(said: str) -> str:

@@ -43,6 +43,8 @@ def identity(scene: Scene) -> Finding | None:
         or re.match(r"^(?:the one|someone|a (?:bit|little|mess|huge problem))\b", rest)
     ):
         return None
+    if who != USER and re.match(r"^(?:named|called)\s+\w+", rest):
+        return Finding(memory_type="PROFILE", slot=one(who, "name"), confidence=0.9)
     if re.search(r"\ballergic to\b", rest):
         return Finding(
             memory_type="PROFILE",

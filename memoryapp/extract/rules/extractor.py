@@ -12,6 +12,10 @@ from memoryapp.extract.rules import english, guard, korean
 HANGUL = re.compile(r"[가-힣]")
 PIECE = re.compile(r"(?<=[.!?。…])\s+(?=\S)|\n+")
 SUSPICIOUS = "looks like an injected instruction"
+UNSAID = re.compile(  # "Prefers window seats": the user, left out
+    r"^(?:likes|loves|prefers|hates|lives|works|has|is|was|wants|needs|enjoys|dislikes|owns|uses|speaks|drinks|eats|plays|plans|avoids|takes|drives|studies|can|cannot|can't|does not|doesn't|does|no longer|started|moved|used to)\b(?!.*\?$)",
+    re.IGNORECASE,
+)
 MOST = 12  # facts of one turn; a longer list is a pasted document
 
 
@@ -39,7 +43,8 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
     language = "ko" if HANGUL.search(text) else "en"
     plain = korean.strip_remember(text)[0] if language == "ko" else english.strip_remember(text)[0]
     plain = plain or text
-    found = (korean.facts if language == "ko" else english.facts)(plain, occurred_at, zone)
+    whole = f"User {plain[:1].lower()}{plain[1:]}" if UNSAID.match(plain) else plain
+    found = (korean.facts if language == "ko" else english.facts)(whole, occurred_at, zone)
     slots = {fact.slot for fact in found}
     if not found:
         fact = Fact(statement=plain, memory_type="FACT", normalized=normalized(plain), slot=None)
@@ -56,7 +61,8 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
 
 def normalized(text: str) -> str:
     """The canonical form by which two wordings of one fact are seen to be the same, in either language."""
-    return korean.normalized(text) if HANGUL.search(text) else english.normalized(text)
+    found = korean.normalized(text) if HANGUL.search(text) else english.normalized(text)
+    return found or text.strip().lower()
 
 
 def _runs(text: str) -> list[tuple[str, str]]:

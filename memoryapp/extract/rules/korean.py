@@ -13,7 +13,7 @@ from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
 from memoryapp.extract.rules.korean_rules import judge
 from memoryapp.extract.rules.korean_scene import Scene
-from memoryapp.extract.rules.korean_who import Subject, subject
+from memoryapp.extract.rules.korean_who import Subject, read, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
 from memoryapp.extract.rules.slots import USER, Finding
 from memoryapp.extract.rules.times import place
@@ -27,7 +27,7 @@ REMEMBER_TAIL = re.compile(
     r"(?:,?\s?(?:이거|이건|이걸|꼭|좀|그거|그걸|잘|이 점|이 사실))*\s?(?:(?:(?:라는|다는|는|ㄴ)\s?(?:거|것|걸|점|사실)(?:을|를|은)?\s?)?)(?:기억해|기억하고|메모해|저장해|기록해|잊지\s?(?:마|말아)|알아\s?(?:둬|두세요|줘)|참고해|외워)\s?(?:둬|줘|주세요|두세요|있어|놔|놓아|줄래|주라|주십시오|요|라|야 해|주면 좋겠어)*[.!~]*\s*$"
 )
 HYPOTHETICAL = re.compile(
-    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
+    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
 )
 ROLE_PLAY = re.compile(
     r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 "
@@ -129,6 +129,7 @@ def _judge_all(
     for frame in frames:
         about = subject(frame, who)
         who = about.name if about.name not in ("you", "other") else USER
+        who = _owner(frame, about) or who
         own = [w for w in whens if frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
         inside = own or (
             inside if frame.past or frame is frames[0] else []
@@ -152,6 +153,15 @@ def _judge_all(
     return found, who
 
 
+def _owner(frame: Frame, about: Subject) -> str:
+    """ "우리 딸 이름은 지유고 7살이야": what follows is about the daughter still."""
+    head = frame.phrases[0] if frame.phrases else None
+    if about.said or head is None or frame.stem != "이":
+        return ""
+    owner = read(head).owner
+    return owner if owner not in ("", USER, "you", "other") else ""
+
+
 def _spanning_alias(sentence: Sentence, frames: list[Frame], frame: Frame) -> Finding | None:
     return korean_requests.alias(sentence.text) if len(frames) == 1 and frame is frames[0] else None
 
@@ -160,6 +170,9 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     last = frames[-1]
     if last.asks or text.rstrip().endswith("?"):
         return None
+    unwanted = korean_requests.unwanted(text)
+    if unwanted is not None:
+        return unwanted
     if (
         korean_requests.wish(last, text)
         or (korean_requests.CALLING.search(text) and not korean_requests.NICKNAMED.search(text))

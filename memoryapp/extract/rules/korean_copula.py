@@ -215,10 +215,17 @@ def household(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     return None
 
 
+LEAVE = re.compile(
+    r"(?:재택|재택근무|휴직|육아휴직|휴가|방학|휴학|출근|휴무|야간|주간|교대|인턴|수습|무급휴가|출산휴가|병가)$"
+)
+
+
 def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """ "결혼식은 4월 10일이야", "내일 면접이야", "마감은 금요일까지야"."""
     value = value_of(scene)
     head = thing.thing.split()[-1] if thing else ""
+    if ATTRIBUTES.get(head) in ("birthday", "anniversary"):
+        return None
     head = head[:-1] if head[-1:] in ("일", "날") and head[:-1] in EVENTS else head
     if head in EVENTS and scene.dated and not negated:
         slot = one(_owner(scene, thing), f"event:{head}") if head in UNIQUE_EVENTS else None
@@ -240,6 +247,8 @@ def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None
         return Finding(memory_type="EVENT", course="event")
     if scene.dated and not negated and any(w.bound == "until" for w in scene.whens):
         return Finding(memory_type="TASK", course="task")
+    if scene.dated and not negated and any(w.bound == "since" for w in scene.whens) and LEAVE.search(value):
+        return Finding(memory_type="FACT")
     if "plan" in scene.frame.moods and (scene.dated or scene.frame.stem != "이"):
         return Finding(memory_type="EVENT", course="event") if scene.dated else None
     return None
@@ -316,11 +325,21 @@ def key_of(thing: str) -> str:
     return re.sub(r"\s+", " ", thing.lower())
 
 
+HOURS = re.compile(r"(?:출근|퇴근|기상|취침|등교|하교|점심|저녁|아침)(?:\s?시간)?$")
+
+
 def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """ "월요일은 정기 휴무예요", "매일 7시 기상이야", "회의는 매주 화요일이야"."""
     value = value_of(scene)
     if scene.who in ("you", "other") or negated:
         return None
+    topic = scene.frame.of("topic", "subject")
+    if (
+        topic is not None
+        and HOURS.search(topic.head)
+        and re.search(r"시(?:\s?반|\s?\d+분)?$|시(?:까지|부터)?$", value)
+    ):
+        return Finding(memory_type="HABIT", slot=one(scene.who, f"hours:{topic.head}"))
     day = next(
         (
             p

@@ -2,7 +2,7 @@
 
 import re
 
-from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, at
+from memoryapp.extract.rules.korean_scene import CLOCK, PEOPLE, Scene, at
 from memoryapp.extract.rules.korean_verbs import BAD_HABIT_VERBS, DATED, EVERYDAY, LIFE, ONGOING, TASK_VERBS
 from memoryapp.extract.rules.korean_who import read, target, words
 from memoryapp.extract.rules.lexicon import (
@@ -15,6 +15,9 @@ from memoryapp.extract.rules.lexicon import (
     UNIQUE_EVENTS,
 )
 from memoryapp.extract.rules.slots import USER, Finding, many, one
+
+
+DIET = re.compile(r"채식주의자|비건|베지테리언|채식")
 
 
 def lasting(scene: Scene) -> Finding | None:
@@ -50,17 +53,16 @@ def became(scene: Scene) -> Finding | None:
     if scene.denied or scene.who in ("you", "other") or frame.moods & {"seems", "want", "wish"}:
         return None
     role = frame.of("complement", "subject", "to")
-    if (
-        frame.stem == "되"
-        and frame.past
-        and role is not None
-        and (role.head in JOBS or JOB_TAIL.search(role.head) or role.head in ("아빠", "엄마", "부모", "회원"))
-    ):
-        return Finding(
-            memory_type="EVENT",
-            slot=one(scene.who, "occupation") if role.head in JOBS or JOB_TAIL.search(role.head) else None,
-            course="event",
-        )
+    head = frame.stem[:-1] if len(frame.stem) > 1 else role.head if role else ""
+    if frame.stem.endswith("되") and frame.past and head:
+        if DIET.search(head):
+            return Finding(
+                memory_type="PROFILE", slot=one(scene.who, "diet"), course="event", confidence=0.85
+            )
+        if head in JOBS or JOB_TAIL.search(head):
+            return Finding(memory_type="EVENT", slot=one(scene.who, "occupation"), course="event")
+        if head in ("아빠", "엄마", "부모", "회원"):
+            return Finding(memory_type="EVENT", course="event")
     if (
         "became" in frame.moods
         and frame.past
@@ -298,6 +300,33 @@ def going_on(scene: Scene) -> Finding | None:
             else None,
         )
     return None
+
+
+def daily(scene: Scene) -> Finding | None:
+    """ "나는 7시에 출근해": a daily doing with its hour."""
+    frame = scene.frame
+    if (
+        frame.stem not in ("출근하", "퇴근하", "일어나", "기상하", "자", "취침하", "등교하", "출발하")
+        or frame.past
+        or frame.moods - {"going"}
+    ):
+        return None
+    if (
+        scene.dated
+        or scene.denied
+        or scene.who in ("you", "other")
+        or not CLOCK.search(scene.text)
+        or re.search("오늘|내일|지금", scene.text)
+    ):
+        return None
+    attribute = {
+        "출근하": "work_start",
+        "퇴근하": "work_end",
+        "일어나": "wake_time",
+        "기상하": "wake_time",
+        "자": "sleep_time",
+    }.get(frame.stem)
+    return Finding(memory_type="HABIT", slot=one(scene.who, attribute) if attribute else None)
 
 
 def habit(scene: Scene) -> Finding | None:

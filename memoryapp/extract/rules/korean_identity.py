@@ -63,6 +63,8 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         and re.search(r"\d|살|서른|마흔|쉰|스무|스물|열", value)
     ):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
+    if re.search(r"^임신\s", value):
+        return Finding(memory_type="PROFILE", slot=many(who, "health", "임신"), confidence=0.85)
     if BORN.search(value) or re.search(r"\d\s?년생", scene.text):
         return Finding(memory_type="PROFILE", slot=one(who, "birthday"), confidence=0.9)
     if MBTI.match(bare):

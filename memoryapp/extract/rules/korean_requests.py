@@ -80,6 +80,21 @@ def wish(frame: Frame, source: str) -> bool:
     )
 
 
+UNWANTED = re.compile(r"(?:받|하|오|듣|보|되|당하)(?:고|기)\s?(?:싶지\s?않|싫)|(?:원하지|원치)\s?않|사양")
+
+
+def unwanted(source: str) -> Finding | None:
+    """ "주말에는 연락받고 싶지 않아": a wish that is a rule."""
+    if (
+        UNWANTED.search(source)
+        and CONTACT.search(source)
+        and not ONE_OFF.search(source)
+        and not source.rstrip().endswith("?")
+    ):
+        return Finding(memory_type="RULE", confidence=0.85)
+    return None
+
+
 def standing(frame: Frame, source: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(source)

@@ -84,9 +84,14 @@ class Scene:
         )
 
 
+CLOCK = re.compile(
+    r"(?:\d+|[한두세네]|다섯|여섯|일곱|여덟|아홉|열|열한|열두)\s?시(?:\s|$|쯤|경|에|까지|부터)|요일|오전|오후|새벽|^(?:아침|저녁|밤|주말|평일|매주|격주)$"
+)
+
+
 def at(scene: Scene, *roles: str) -> str:
-    phrase = scene.frame.of(*roles)
-    return words(phrase, scene.source) if phrase else ""
+    found = [p for p in scene.frame.phrases if p.role in roles and not CLOCK.search(p.text)]
+    return words(found[0], scene.source) if found else ""
 
 
 def is_place(text: str) -> bool:

@@ -68,6 +68,7 @@ def residence(scene: Scene) -> Finding | None:
         and re.search(r"(?:이사|이민)(?:를|을)?\s?(?:가|갔|와|왔|간|온)", scene.text)
     )
     if frame.stem in ("살", "거주하", "자취하", "지내", "사시") and frame.moods <= {
+        "not",
         "going",
         "began",
         "became",

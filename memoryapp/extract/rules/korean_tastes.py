@@ -29,6 +29,11 @@ LIKING = {
 }
 
 
+CAUSE = re.compile(
+    r"(?P<cause>[가-힣A-Za-z]+?(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+?)*)(?:에 대한|에 대해|한테|에는|에|엔|이|가|은|는)?\s*$"
+)
+
+
 def allergy(scene: Scene) -> Finding | None:
     found = re.search(r"알레르기|알러지", scene.text)
     if not found:
@@ -39,12 +44,10 @@ def allergy(scene: Scene) -> Finding | None:
     ):
         return None
     front = scene.source[: scene.source.find(found[0])] if found[0] in scene.source else ""
-    lead = re.search(
-        r"([가-힣A-Za-z]+(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+)*)(?:에 대한|에 대해|에는|에|엔|한테|이|가|은|는)?\s*$",
-        front,
+    lead = CAUSE.search(front)
+    cause = re.sub(
+        r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", lead["cause"] if lead else ""
     )
-    cause = lead[1] if lead else ""
-    cause = re.sub(r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", cause)
     if cause in RELATIONS or cause in ("나는", "저는", "나", "저"):
         cause = ""
     gone = scene.denied or scene.frame.stem == "없" or bool(re.search("나았|사라졌|없어졌", scene.text))
@@ -55,7 +58,7 @@ def allergy(scene: Scene) -> Finding | None:
 
 def liking(scene: Scene) -> Finding | None:
     frame = scene.frame
-    if frame.stem in LIKING and frame.moods <= {"tends", "became", "going"}:
+    if frame.stem in LIKING and frame.moods <= {"tends", "became", "going", "not"}:
         thing = target(frame, scene.subject)
         value = words(thing, scene.source, "음식") if thing else ""
         topic = frame.of("topic")
@@ -92,7 +95,7 @@ def liking(scene: Scene) -> Finding | None:
         )
     if (
         frame.stem in ("좋", "싫", "편하", "맞", "낫", "어울리")
-        and not frame.moods - {"tends"}
+        and not frame.moods - {"tends", "not"}
         and not frame.past
     ):
         return _good(scene)
@@ -172,7 +175,7 @@ def eating(scene: Scene) -> Finding | None:
         or scene.recurring
         or verb == "smokes"
         or frame.of("only")
-        or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고)\s", scene.text)
+        or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고|대신|요즘|요새)\s", scene.text)
         or frame.moods & {"tends"}
     )
     if scene.denied:

@@ -43,7 +43,7 @@ class Phrase:
 
 def arguments(text: str, core: list[Token], skip: list[tuple[int, int]]) -> list[Phrase]:
     """The noun phrases in front of a predicate. `skip` are places of dates, which belong to none of them."""
-    gathering = _Gathering(text, _pronouns(core), skip)
+    gathering = _Gathering(text, core, skip)
     for at in range(len(gathering.core)):
         gathering.take(at)
     gathering.close("bare")
@@ -104,20 +104,6 @@ def _set_aside(token: Token, follows: Token | None) -> bool:
     """ "말고", "아니고", "대신": what stands before is not meant."""
     rejects = token.form == "말" and token.tag in ("VV", "VX") or token.tag == "VCN"
     return token.form == "대신" or rejects and follows is not None and follows.form == "고"
-
-
-def _pronouns(core: list[Token]) -> list[Token]:
-    """ "저 INFP예요": Kiwi takes the first 저 for "that"."""
-    first = core[0] if core else None
-    if (
-        first
-        and first.form == "저"
-        and first.tag == "MM"
-        and len(core) > 1
-        and core[1].tag in ("SL", "NNP", "SN")
-    ):
-        return [Token("저", "NP", first.begin, first.stop), *core[1:]]
-    return core
 
 
 def _loose(core: list[Token], at: int) -> bool:

@@ -7,6 +7,14 @@ from memoryapp.dates import When
 from memoryapp.extract.rules.slots import Finding
 
 
+RECURRENT = (
+    "birthday",
+    "anniversary",
+    "event:",
+    "day:",
+)  # their date is what they say, not when they begin to hold
+
+
 @dataclass(frozen=True)
 class Times:
     occurred_at: datetime | None = None
@@ -21,16 +29,17 @@ def place(finding: Finding, whens: list[When], now: datetime) -> Times:
     if not whens:
         return Times()
     when = whens[0]
+    recurs = finding.slot is not None and finding.slot.attribute.startswith(RECURRENT)
     if finding.course == "task":
         return Times(occurred_at=whens[-1].moment)
     if finding.course == "event":
-        since = when.start if finding.slot is not None and finding.slot.single and not finding.ends else None
-        return Times(occurred_at=when.moment, valid_from=since)
+        begins = finding.slot is not None and finding.slot.single and not (finding.ends or recurs)
+        return Times(occurred_at=when.moment, valid_from=when.start if begins else None)
     since = next((w.start for w in whens if w.bound == "since"), None)
     until = next((w.end for w in whens if w.bound == "until"), None)
     if until is not None and until <= now and since is None:
         return Times(occurred_at=when.moment)
-    if since is None and until is None and when.start > now:
+    if since is None and until is None and when.start > now and not recurs:
         since = when.start
     if since is not None and until is not None and until <= since:
         until = None
