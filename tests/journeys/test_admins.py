@@ -1,0 +1,86 @@
+"""A service admin configures and deploys; the super-admin holds the switches above."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from memoryapp.models import ServiceMember
+from speakers.models import Person, User
+from tests.conftest import PASSWORD, Runtime
+from tests.journeys.conftest import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def admin(assistant: Runtime) -> User:
+    user = User.objects.create_user("hana", password=PASSWORD)
+    ServiceMember.objects.create(service=assistant.service, user=user)
+    return user
+
+
+def test_an_admin_drafts_previews_deploys_and_rolls_back(
+    visit: Callable[..., Visitor], admin: User, assistant: Runtime, homebot: Runtime
+) -> None:
+    page = visit("hana", language="en").go("/console/services/")
+    assert "Homebot" not in page.content()
+    page.get_by_role("link", name="Assistant").click()
+    page.get_by_role("button", name="New draft").click()
+    page.get_by_label("Memories per recall").fill("3")
+    page.get_by_label("Context template").fill("no placeholder")
+    page.get_by_role("button", name="Preview with sample memories").click()
+    expect(page.locator("#preview")).to_contain_text("It must contain {memories}")
+    page.get_by_label("Context template").fill("[[{count}]] {memories}")
+    page.get_by_role("button", name="Preview with sample memories").click()
+    expect(page.locator("#preview pre")).to_contain_text("[[3]] 1. {")
+    page.get_by_role("button", name="Save the draft").click()
+    expect(page.get_by_text("Different from the deployed revision 1")).to_be_visible()
+    assert assistant.revision.number == 1
+
+    page.get_by_role("button", name="Deploy").click()
+    expect(page.get_by_text("Revision 2 is deployed.")).to_be_visible()
+    assert assistant.revision.recall_top_k == 3
+    page.get_by_role("button", name="Roll back to this").click()
+    expect(page.get_by_text("Rolled back to revision 1.")).to_be_visible()
+    assert assistant.revision.number == 1
+
+
+def test_a_new_key_works_and_is_shown_only_once(
+    visit: Callable[..., Visitor], admin: User, assistant: Runtime, minji: Person
+) -> None:
+    page = visit("hana", language="en").go("/console/services/assistant/keys/")
+    page.get_by_label("Name").fill("production")
+    page.get_by_role("button", name="Issue").click()
+    secret = page.locator("#secret").inner_text()
+
+    assistant.secret = secret
+    assert assistant.save("minji", "커피를 좋아해요").status_code == 201
+    page.goto(page.url)
+    assert secret not in page.content()
+    page.get_by_text("Rotate or revoke").first.click()
+    page.get_by_role("button", name="Revoke now").first.click()
+    expect(page.get_by_text("The key is revoked.")).to_be_visible()
+    assert assistant.save("minji", "커피를 좋아해요").status_code == 401
+
+
+def test_the_super_admin_switches_per_turn_extraction_off_for_all(
+    visit: Callable[..., Visitor], assistant: Runtime, minji: Person
+) -> None:
+    User.objects.create_superuser("root", password=PASSWORD)
+    page = visit("root", language="en").go("/console/system/")
+
+    page.get_by_role("switch", name="Per-turn extraction").click()
+
+    expect(page.get_by_text("Per-turn extraction is off everywhere.")).to_be_visible()
+    assert assistant.report("minji", "저는 판교에서 일해요").json()["extraction"] == "nightly"
+    expect(page.get_by_role("switch", name="Per-turn extraction")).to_have_attribute("aria-checked", "false")
+
+
+def test_a_person_sees_no_console(visit: Callable[..., Visitor], minji: Person) -> None:
+    page = visit("minji", language="en").go("/console/services/")
+
+    expect(page.get_by_text("You are not allowed to do this.")).to_be_visible()
+    page = visit("minji", language="en").go("/me/memories/")
+    expect(page.get_by_role("navigation", name="Main menu")).not_to_contain_text(re.compile("Console"))

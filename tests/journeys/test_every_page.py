@@ -1,0 +1,122 @@
+"""What holds for every page: accessible, nothing from elsewhere, light, still, and never wider than the screen."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from memoryapp import keys
+from memoryapp.models import Turn, TurnState
+from speakers import identity
+from speakers.models import Person, User
+from tests.conftest import PASSWORD, Runtime
+from tests.journeys.conftest import Visitor
+
+pytestmark = pytest.mark.browser
+
+OPEN = ("/accounts/login/", "/accounts/signup/", "/docs/", "/nowhere/")
+MINE = (
+    "/me/memories/", "/me/memories/?status=candidate", "/me/memories/{id}/", "/me/memories/{id}/correct/",
+    "/me/memories/{id}/correct/json/", "/me/consent/", "/me/activity/", "/me/activity/?kind=looks", "/me/voices/",
+    "/me/undo/", "/me/undo/turn/{turn}/", "/me/settings/", "/me/export/", "/me/erase/", "/accounts/2fa/",
+    "/accounts/password/change/", "/accounts/reauthenticate/", "/accounts/logout/",
+)  # fmt: skip
+CONSOLE = (
+    "/console/services/", "/console/services/assistant/", "/console/services/assistant/revisions/1/",
+    "/console/services/assistant/revisions/2/", "/console/services/assistant/keys/",
+    "/console/services/assistant/extraction/", "/console/services/assistant/cost/",
+    "/console/services/assistant/members/", "/console/system/",
+)  # fmt: skip
+
+
+@pytest.fixture
+def paths(minji: Person, assistant: Runtime, work: Callable[[], None]) -> dict[str, tuple[str, ...]]:
+    """Every page, with something on it."""
+    from memoryapp import revisions
+
+    User.objects.create_superuser("root", password=PASSWORD)
+    assistant.report("minji", "저는 판교에서 백엔드 개발자로 일해요", "t-1")
+    work()
+    memory_id = assistant.save("minji", "땅콩 알레르기가 있어요").json()["memory"]["memory_id"]
+    assistant.patch(f"memories/{memory_id}", {"user_id": "minji", "statement": "호두 알레르기가 있어요"})
+    assistant.save("minji", "내 전화번호는 010-1234-5678이야")
+    assistant.save("minji", "현관 비밀번호는 hunter2!pass 야")
+    assistant.recall("minji", "어디서 일해?")
+    link, _ = identity.attach(minji, kind="voice", external_id="spk_1", provider="livingroom")
+    identity.move(link, "candidate", actor="service:homebot")
+    turn = Turn.objects.get(turn_id="t-1")
+    assistant.report("minji", "안녕", "t-2")
+    Turn.objects.filter(turn_id="t-2").update(state=TurnState.FAILED, error="ExtractorDown")
+    revisions.edit(revisions.draft(assistant.service), recall_top_k=3)
+    keys.issue(assistant.service, name="old")
+    filled = tuple(path.format(id=memory_id, turn=turn.pk) for path in MINE)
+    return {"": OPEN, "minji": filled, "root": CONSOLE}
+
+
+def walk(
+    visit: Callable[..., Visitor], paths: dict[str, tuple[str, ...]], **window: Any
+) -> Iterator[tuple[Visitor, str]]:
+    for who, theirs in paths.items():
+        visitor = visit(who, **window)
+        for path in theirs:
+            visitor.go(path)
+            for details in visitor.page.locator("main details:not([open]) > summary").all():
+                details.click()
+            yield visitor, path
+
+
+def test_no_page_has_a_barrier_in_korean_by_day(visit: Callable[..., Visitor], paths: Any) -> None:
+    found = [line for visitor, _path in walk(visit, paths) for line in visitor.violations()]
+    assert found == []
+
+
+def test_no_page_has_a_barrier_in_english_by_night_on_a_phone(
+    visit: Callable[..., Visitor], paths: Any
+) -> None:
+    window = {"language": "en", "color_scheme": "dark", "width": 360, "height": 740}
+    found = [line for visitor, _path in walk(visit, paths, **window) for line in visitor.violations()]
+    assert found == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 2560])
+def test_no_page_is_wider_than_its_screen(visit: Callable[..., Visitor], paths: Any, width: int) -> None:
+    for visitor, path in walk(visit, paths, width=width):
+        wide = visitor.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert wide <= 0, path
+
+
+def test_nothing_moves_after_it_was_drawn(visit: Callable[..., Visitor], paths: Any) -> None:
+    observe = """
+        window.shift = 0;
+        new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value })
+            .observe({type: "layout-shift", buffered: true});
+    """
+    for who, theirs in paths.items():
+        visitor = visit(who)
+        visitor.context.add_init_script(observe)
+        for path in theirs:
+            page = visitor.go(path)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("shift") < 0.01, path
+
+
+def test_the_first_visit_of_any_page_weighs_at_most_150_kilobytes(
+    visit: Callable[..., Visitor], paths: Any
+) -> None:
+    for who, theirs in paths.items():
+        visitor = visit(who)
+        network = visitor.context.new_cdp_session(visitor.page)
+        network.send("Network.enable")
+        network.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        received: list[int] = []
+        network.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))  # noqa: B023
+        for path in theirs:
+            received.clear()
+            visitor.go(path).wait_for_load_state("networkidle")
+            assert sum(received) <= 150_000, path
+
+
+def test_no_page_carries_inline_styles_or_scripts(visit: Callable[..., Visitor], paths: Any) -> None:
+    for visitor, path in walk(visit, paths):
+        found = visitor.page.evaluate("document.querySelectorAll('style, script:not([src]), [onclick]').length")
+        assert found == 0, path
