@@ -96,31 +96,35 @@ def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
         known = Turn.objects.filter(service=permit.service, person=permit.person, turn_id=report.turn_id).first()
         if known is not None:
             return known, False
-        extraction = _when(permit.revision)
-        turn = Turn(
-            service=permit.service,
-            person=permit.person,
-            revision=permit.revision,
-            turn_id=report.turn_id,
-            session_id=report.session_id,
-            project_id=report.project_id,
-            speaker_id=permit.speaker.speaker_id if permit.speaker else "",
-            route_family=report.route_family,
-            workflow_id=report.workflow_id,
-            occurred_at=report.occurred_at or timezone.now(),
-            extraction=extraction,
-            state=TurnState.SKIPPED if extraction == Extraction.OFF else TurnState.PENDING,
-            next_try_at=timezone.now() if extraction == Extraction.QUEUED else None,
-        )
-        turn.content = seal(
-            box_of(permit.person), turn, report.user_text, report.assistant_text, report.before
-        )
+        turn = build(permit, report)
         turn.save(force_insert=True)
         compress.touch(turn, permit.person)
     return turn, True
 
 
-def _when(revision: ServiceRevision) -> Extraction:
+def build(permit: Permit, report: TurnReport, extraction: Extraction | None = None) -> Turn:
+    """The row of a report, sealed and not yet saved. `extraction` None = as the switches are now."""
+    extraction = extraction or when(permit.revision)
+    turn = Turn(
+        service=permit.service,
+        person=permit.person,
+        revision=permit.revision,
+        turn_id=report.turn_id,
+        session_id=report.session_id,
+        project_id=report.project_id,
+        speaker_id=permit.speaker.speaker_id if permit.speaker else "",
+        route_family=report.route_family,
+        workflow_id=report.workflow_id,
+        occurred_at=report.occurred_at or timezone.now(),
+        extraction=extraction,
+        state=TurnState.SKIPPED if extraction == Extraction.OFF else TurnState.PENDING,
+        next_try_at=timezone.now() if extraction == Extraction.QUEUED else None,
+    )
+    turn.content = seal(box_of(permit.person), turn, report.user_text, report.assistant_text, report.before)
+    return turn
+
+
+def when(revision: ServiceRevision) -> Extraction:
     """Per-turn needs the revision's switch and the global one; what is left waits for the night."""
     if revision.per_turn_extraction and SystemSettings.current().per_turn_extraction_allowed:
         return Extraction.QUEUED

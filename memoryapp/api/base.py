@@ -65,11 +65,9 @@ def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
 
     @wraps(method)
     def wrapper(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Response:
-        key = request.headers.get("Idempotency-Key")
+        key = _idempotency_key(request)
         if key is None or view.caller.service is None:
             return method(view, request, *args, **kwargs)
-        if not key.strip() or len(key) > MAX_KEY or not key.isprintable():
-            raise Invalid("Idempotency-Key must be 1 to 255 printable characters")
         user_id, digest = _user_id(request), _digest(request)
 
         def act() -> tuple[int, Any]:
@@ -80,6 +78,27 @@ def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
         return Response(data, status=status)
 
     return wrapper
+
+
+def answered_once(view: ApiView, request: Request, act: Callable[[], None]) -> None:
+    """Do something once per `Idempotency-Key`, where the answer is content that must not be kept with the key."""
+    key = _idempotency_key(request)
+    if key is None or view.caller.service is None:
+        act()
+        return
+
+    def done() -> tuple[int, Any]:
+        act()
+        return 200, None
+
+    answer_once(view.caller.service, key, _digest(request), "", done)
+
+
+def _idempotency_key(request: Request) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and (not key.strip() or len(key) > MAX_KEY or not key.isprintable()):
+        raise Invalid("Idempotency-Key must be 1 to 255 printable characters")
+    return key
 
 
 def _digest(request: Request) -> bytes:

@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import contexts, entries, memories, people, store, system, talk
+from memoryapp.api import a2a, contexts, entries, memories, people, speakers, store, system, talk
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -43,5 +43,15 @@ urlpatterns = [
     path("sessions/<path:session_id>/tools/<str:tool>", contexts.CallView.as_view()),
     # Last of the sessions/… paths: it takes any session id, slashes included.
     path("sessions/<path:session_id>", entries.SessionView.as_view()),
+    path("a2a/context", a2a.ContextView.as_view()),
+    path("a2a/update", a2a.UpdateView.as_view()),
+    path("persons/<str:person_id>", speakers.PersonView.as_view()),
+    path("persons/<str:person_id>/identities", speakers.IdentitiesView.as_view()),
+    path("identities/<str:identity_id>", speakers.IdentityView.as_view()),
+    path("speakers/resolve", speakers.ResolveView.as_view()),
+    path("speakers/history", speakers.HistoryView.as_view()),
+    path("workflows", speakers.WorkflowsView.as_view()),
+    path("workflows/<path:workflow_id>/authorize", speakers.AuthorizeView.as_view()),
+    path("workflows/<path:workflow_id>", speakers.WorkflowView.as_view()),
     re_path(r"", problems.not_found),
 ]

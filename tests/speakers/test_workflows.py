@@ -1,0 +1,69 @@
+"""Whose workflow it is: another speaker's "cancel that" never acts."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memoryapp.models import Workflow
+from tests.a2a.test_context import heard
+
+
+def start(runtime, speaker_id="dad", workflow_id="wf_001", **fields):
+    return runtime.post("workflows", {"workflow_id": workflow_id, "speaker": heard(speaker_id), **fields})
+
+
+def cancel(runtime, workflow_id="wf_001", headers=None, **speaker):
+    body = {"speaker": {**heard("dad"), **speaker}, "action": "cancel"}
+    return runtime.post(f"workflows/{workflow_id}/authorize", body, **(headers or {}))
+
+
+def test_the_owner_cancels_at_once(homebot):
+    assert start(homebot).status_code == 201
+    assert start(homebot).status_code == 200
+    assert cancel(homebot).json() == {"allowed": True, "needs_confirmation_from": None, "message": ""}
+
+
+@pytest.mark.parametrize(
+    "speaker",
+    [
+        {"speaker_id": "child"}, {"speaker_confidence": 0.3}, {"overlap": True}, {"multi_speaker": True},
+        {"speaker_state": "unknown"}, {"speaker_id": ""},
+    ],
+)  # fmt: skip
+def test_anybody_else_needs_the_owners_word(homebot, minji, link, speaker):
+    link(minji, "dad")
+    start(homebot)
+    verdict = cancel(homebot, **speaker).json()
+    assert verdict["allowed"] is False
+    assert verdict["needs_confirmation_from"] == "dad"
+    assert verdict["message"] == "이 작업을 시작한 분의 확인이 필요합니다."
+    assert "minji" not in str(verdict).lower()
+
+
+def test_the_message_is_in_the_callers_language(homebot):
+    start(homebot)
+    verdict = cancel(homebot, headers={"Accept-Language": "en"}, speaker_id="child").json()
+    assert verdict["message"] == "The person who started this has to confirm it."
+
+
+def test_another_voice_of_the_same_person_is_the_owner(homebot, minji, jiho, link):
+    link(minji, "dad"), link(minji, "dad-with-a-cold"), link(jiho, "child")
+    start(homebot)
+    assert cancel(homebot, speaker_id="dad-with-a-cold").json()["allowed"] is True
+    assert cancel(homebot, speaker_id="child").json()["allowed"] is False
+
+
+def test_a_running_workflow_is_not_taken_over(homebot):
+    start(homebot)
+    assert start(homebot, "child").status_code == 409
+    Workflow.objects.update(expires_at=datetime.now(UTC) - timedelta(seconds=1))
+    assert cancel(homebot).status_code == 404
+    assert start(homebot, "child").status_code == 201
+
+
+def test_workflows_belong_to_one_service_and_end(homebot, assistant):
+    start(homebot, workflow_id="a/b")
+    assert cancel(assistant, "a/b").status_code == 404
+    assert cancel(homebot, "a/b").json()["allowed"] is True
+    assert homebot.delete("workflows/a/b").status_code == 204
+    assert cancel(homebot, "a/b").status_code == 404
