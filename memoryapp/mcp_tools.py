@@ -236,7 +236,7 @@ def _present(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _done(text: str, structured: Mapping[str, Any]) -> mcp.CallToolResult:
-    content = [mcp.TextContent(type="text", text=text)]
+    content: list[mcp.ContentBlock] = [mcp.TextContent(type="text", text=text)]
     return mcp.CallToolResult(content=content, structured_content=dict(structured))
 
 

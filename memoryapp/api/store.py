@@ -12,7 +12,7 @@ from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import CountField, FlagField, IdField, NumberField, StrictSerializer, TextField
 from memoryapp.errors import Forbidden, NotFound, Refused
 from memoryapp.permit import Act
-from memoryapp.store import Get, Item, ListNamespaces, Namespace, Put, Search
+from memoryapp.store import Get, Item, ListNamespaces, Put, Search
 from memoryapp.text import MAX_BYTES, clean_json
 
 MAX_OPERATIONS = 200
@@ -33,11 +33,11 @@ class NamespaceField(serializers.ListField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(child=IdField(allow_blank=True), max_length=MAX_DEPTH, **kwargs)
 
-    def to_internal_value(self, data: Any) -> Namespace:
+    def to_internal_value(self, data: Any) -> list[str]:
         labels: list[str] = super().to_internal_value(data)
         if any(not label.strip() for label in labels[1:]):
             raise serializers.ValidationError("Only the first label, the project, may be empty.")
-        return tuple(labels)
+        return labels
 
 
 class ValueField(serializers.JSONField):
@@ -75,7 +75,7 @@ class GetBody(DeleteBody):
 
 class SearchBody(StrictSerializer):
     op = serializers.CharField()
-    prefix = NamespaceField(required=False, default=tuple)
+    prefix = NamespaceField(required=False, default=list)
     query = TextField(required=False, allow_null=True, allow_blank=True, default=None)
     filter = ValueField(required=False, allow_null=True, default=None)
     limit = CountField(required=False, default=10, min_value=0, max_value=1000)
@@ -156,20 +156,25 @@ class BatchView(ApiView):
             if gate.find(user_id) is None:
                 raise NotFound("no such user_id")
             permit = gate.admit(self.caller, user_id, Act.FORGET)
-            results[at] = {"result": store.delete(permit, item["namespace"], item["key"])}
+            results[at] = {"result": store.delete(permit, tuple(item["namespace"]), item["key"])}
         return results
 
 
 def _reading(item: dict[str, Any]) -> store.Read:
-    given = {name: value for name, value in item.items() if name != "op"}
     if item["op"] == "list_namespaces":
         return ListNamespaces()
+    given = _given(item)
     return Get(**given) if item["op"] == "get" else Search(**given)
 
 
 def _putting(item: dict[str, Any]) -> Put:
+    return Put(**{"value": None, **_given(item)})
+
+
+def _given(item: dict[str, Any]) -> dict[str, Any]:
+    """An operation's own fields, with its path as the store takes it."""
     given = {name: value for name, value in item.items() if name != "op"}
-    return Put(**{"value": None, **given})
+    return {name: tuple(value) if name in ("namespace", "prefix") else value for name, value in given.items()}
 
 
 def _answer(item: dict[str, Any], found: Any) -> dict[str, Any]:
@@ -181,7 +186,7 @@ def _answer(item: dict[str, Any], found: Any) -> dict[str, Any]:
 
 
 def _nothing(item: dict[str, Any]) -> dict[str, Any]:
-    return {"get": {"item": None}, "search": {"items": []}, "list_namespaces": {"namespaces": []}}[item["op"]]
+    return _answer(item, None if item["op"] == "get" else [])
 
 
 def item_json(item: Item) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class MemoryService(BaseMemoryService):
         self._clients = PerLoop(lambda: AsyncClient(base_url, api_key, **options))
         self._project_id = project_id
         self._app_name = app_name
-        self._wanted = {"top_k": top_k, "threshold": threshold}
+        self._wanted: dict[str, Any] = {"top_k": top_k, "threshold": threshold}
         self._scoping: bool | None = None
 
     def for_project(self, project_id: str | None) -> "MemoryService":

@@ -1,12 +1,14 @@
 """Google ADK's memory service over HTTP: what ADK's own tests expect, as far as it applies."""
 
 import logging
+from typing import Any
 
 import pytest
 from google.adk.agents import LlmAgent
 from google.adk.events import Event
 from google.adk.memory.memory_entry import MemoryEntry
-from google.adk.models import BaseLlm, LlmResponse
+from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import Runner
 from google.adk.sessions import InMemorySessionService, Session
 from google.genai.types import Content, Part
@@ -218,7 +220,7 @@ class Scripted(BaseLlm):
     """A model that says the same again and keeps what it was asked."""
 
     model: str = "scripted"
-    asked: list = []
+    asked: list[Any] = []
 
     async def generate_content_async(self, llm_request, stream=False):
         self.asked.append(llm_request)

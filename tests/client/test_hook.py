@@ -1,5 +1,7 @@
 """The recall hook: once per run, before the question, never into the history, never in the way."""
 
+from typing import Any
+
 import pytest
 
 from memoryapp.client.hook import AsyncRecallHook, RecallHook, insert
@@ -9,7 +11,7 @@ from memoryapp.models import Memory, Recall
 from tests.client.conftest import run
 from tests.conftest import withdraw
 
-CHAT = [
+CHAT: list[dict[str, Any]] = [
     {"role": "system", "content": "Be kind."},
     {"role": "user", "content": "안녕"},
     {"role": "assistant", "content": "안녕하세요"},

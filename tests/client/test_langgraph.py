@@ -137,6 +137,8 @@ def test_search_by_meaning(store):
     first, second = store.search(("test", ""), query="무슨 차를 좋아해?")
     assert isinstance(first, SearchItem)
     assert first.key == "tea"
+    assert first.score is not None
+    assert second.score is not None
     assert 0 <= second.score < first.score <= 1
 
 

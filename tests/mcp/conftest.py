@@ -33,7 +33,7 @@ def connect(live: LiveServer) -> Connect:  # noqa: F811 - the fixture imported a
             credentials["X-Memory-User"] = user_id
         async with httpx2.AsyncClient(headers=credentials, timeout=30) as http:
             transport = streamable_http_client(f"{live.base_url}/mcp/", http_client=http)
-            async with Client(transport, mode=mode) as client:  # type: ignore[arg-type]
+            async with Client(transport, mode=mode) as client:
                 yield client
 
     return open_client
