@@ -4,7 +4,7 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import a2a, contexts, entries, memories, people, speakers, store, system, talk
+from memoryapp.api import a2a, contexts, entries, importing, memories, people, speakers, store, sync, system, talk
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -27,11 +27,14 @@ urlpatterns = [
     path("entries", entries.EntriesView.as_view()),
     path("entries/search", entries.EntrySearchView.as_view()),
     path("entries/delete", entries.EntryDeleteView.as_view()),
+    path("import", importing.ImportView.as_view()),
     path("store/batch", store.BatchView.as_view()),
     path("sessions/<path:session_id>/entries", entries.SessionEntriesView.as_view()),
     path("sessions/<path:session_id>/contexts", contexts.ContextsView.as_view()),
     path("sessions/<path:session_id>/contexts/<str:label>", contexts.ContextView.as_view()),
-    path("sessions/<path:session_id>/contexts/<str:label>/entries/delete", contexts.EntryDeleteView.as_view()),
+    path(
+        "sessions/<path:session_id>/contexts/<str:label>/entries/delete", contexts.EntryDeleteView.as_view()
+    ),
     path("sessions/<path:session_id>/contexts/<str:label>/grants", contexts.GrantsView.as_view()),
     path(
         "sessions/<path:session_id>/contexts/<str:label>/grants/<path:to_session_id>",
@@ -50,6 +53,7 @@ urlpatterns = [
     path("identities/<str:identity_id>", speakers.IdentityView.as_view()),
     path("speakers/resolve", speakers.ResolveView.as_view()),
     path("speakers/history", speakers.HistoryView.as_view()),
+    path("sync", sync.SyncView.as_view()),
     path("workflows", speakers.WorkflowsView.as_view()),
     path("workflows/<path:workflow_id>/authorize", speakers.AuthorizeView.as_view()),
     path("workflows/<path:workflow_id>", speakers.WorkflowView.as_view()),
