@@ -43,6 +43,7 @@ FIELDS: dict[str, Promise] = {
     "evidence_count": gettext_lazy("Said how often"),
     "sources": gettext_lazy("Sources"),
     "occurred_at": gettext_lazy("Happened or said"),
+    "said_at": gettext_lazy("Last said"),
     "valid_from": gettext_lazy("Holds from"),
     "valid_to": gettext_lazy("Holds until"),
     "project_id": gettext_lazy("Project"),

@@ -108,7 +108,7 @@ def _end(row: Memory) -> datetime | None:
 def _happened(memory: Memory, history: Sequence[MemoryHistory]) -> list[tuple[str, str, datetime]]:
     found = [
         (_("Said or happened"), "said", memory.occurred_at),
-        (_("Remembered"), "kept", memory.created_at),
+        (_("Remembered at"), "kept", memory.created_at),
     ]
     changes = [entry for entry in history if entry.action == "correct"]
     return found + [(_("Corrected"), "changed", entry.at) for entry in changes]

@@ -26,7 +26,7 @@ def test_an_admin_drafts_previews_deploys_and_rolls_back(
 ) -> None:
     page = visit("hana", language="en").go("/console/services/")
     assert "Homebot" not in page.content()
-    page.get_by_role("link", name="Assistant").click()
+    page.get_by_role("link", name="Assistant", exact=True).click()
     page.get_by_role("button", name="New draft").click()
     page.get_by_label("Memories per recall").fill("3")
     page.get_by_label("Context template").fill("no placeholder")
