@@ -46,10 +46,10 @@ class Prepared:
 
 
 def bring(permit: Permit, source: str, text: str, *, project_id: str = "") -> Report:
-    """Propose what a text holds. Raises Invalid for another format or too much of it, Refused without consent.
+    """Propose what a text holds. Raises Invalid for another format or too much, Refused without consent.
 
-    Nothing is confirmed, replaced or ended by an import; a line that is known already changes nothing. What
-    the person has deleted is not proposed again. Importing the same text twice adds nothing.
+    Nothing is confirmed, replaced or ended by an import; what is known already is left as it is. What the
+    person has deleted is not proposed again. Importing the same text twice adds nothing.
     """
     try:
         found = foreign.read(source, text)

@@ -43,6 +43,15 @@ class RecallHook:
         except MemoryServiceError as error:
             return without_memory(error)
 
+    def report(
+        self, user_id: str, session_id: str, turn_id: str, user_text: str, assistant_text: str
+    ) -> None:
+        """Report the finished turn. A service that is down costs the memory of it, never the turn."""
+        try:
+            self._client.report_turn(user_id, session_id, turn_id, user_text, assistant_text)
+        except MemoryServiceError as error:
+            without_memory(error)
+
 
 class AsyncRecallHook:
     """For awaiting agents; otherwise as RecallHook."""
@@ -64,6 +73,15 @@ class AsyncRecallHook:
             return await self._client.recall(user_id, query, execution_id=execution_id, **self._options)
         except MemoryServiceError as error:
             return without_memory(error)
+
+    async def report(
+        self, user_id: str, session_id: str, turn_id: str, user_text: str, assistant_text: str
+    ) -> None:
+        """Report the finished turn. A service that is down costs the memory of it, never the turn."""
+        try:
+            await self._client.report_turn(user_id, session_id, turn_id, user_text, assistant_text)
+        except MemoryServiceError as error:
+            without_memory(error)
 
 
 def without_memory(error: MemoryServiceError) -> Recalled:
