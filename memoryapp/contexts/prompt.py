@@ -5,7 +5,7 @@ person changed themself) leaves the frozen prompt at once, on disk too; all othe
 """
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -57,7 +57,7 @@ def prompt(permit: Permit, session_id: str) -> Prompt:
     if frozen is None:
         return refresh(permit, session_id)
     kept = opened(frozen, box)
-    if _outdated(kept.parts, reach.shown(session)):
+    if _outdated(kept.parts, reach.editions(session)):
         with transaction.atomic():
             leave.again(permit)
             return _mend(session, box)
@@ -107,9 +107,8 @@ def _mend(session: Session, box: Box) -> Prompt:
     return keep(session, box, kept, frozen.frozen_at)
 
 
-def _outdated(parts: Iterable[Part], rows: Iterable[ContextBlock]) -> bool:
-    editions = {str(row.pk): row.edition for row in rows}
-    return any(editions.get(part.block_id) != part.edition for part in parts)
+def _outdated(parts: Iterable[Part], editions: Mapping[uuid.UUID, int]) -> bool:
+    return any(editions.get(uuid.UUID(part.block_id)) != part.edition for part in parts)
 
 
 def _assemble(rows: Sequence[ContextBlock], session: Session, box: Box) -> list[Part]:

@@ -39,9 +39,17 @@ class Session:
 
 def shown(session: Session) -> list[ContextBlock]:
     """The blocks of a session: its own in the order they were made, then the shared ones."""
+    return sorted(_rows(session), key=lambda row: (not session.owns(row), row.created_at, row.pk))
+
+
+def editions(session: Session) -> dict[uuid.UUID, int]:
+    """Which blocks a session has and how often something was taken back in each, without their words."""
+    return dict(_rows(session).values_list("pk", "edition"))
+
+
+def _rows(session: Session) -> QuerySet[ContextBlock]:
     shared = ContextGrant.objects.filter(**session.whose, to_session_id=session.session_id).values("block")
-    rows = ContextBlock.objects.filter(Q(session_id=session.session_id) | Q(pk__in=shared), **session.whose)
-    return sorted(rows, key=lambda row: (not session.owns(row), row.created_at, row.pk))
+    return ContextBlock.objects.filter(Q(session_id=session.session_id) | Q(pk__in=shared), **session.whose)
 
 
 def own(session: Session, label: str) -> ContextBlock:
