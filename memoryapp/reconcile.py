@@ -4,6 +4,7 @@ Pure: it reads facts, proposes operations and never writes. Whoever calls it hol
 so that what it was shown still holds when its decision is carried out.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -41,6 +42,7 @@ class Proposal:
     holds_from: datetime
     origin: str
     ends: bool = False
+    about: uuid.UUID | None = None
     event_ids: tuple[str, ...] = ()
 
 
@@ -61,7 +63,7 @@ MAX_CLOSED = 3
 
 
 def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
-    """Compare one proposal with the memories of the same person and scope that share its fingerprint or slot."""
+    """Compare a proposal with the memories of the same person and scope that share its fingerprint or slot."""
     current = [item for item in known if item.memory.status in (Status.CONFIRMED, Status.CANDIDATE)]
     same = [item for item in current if item.fingerprint == proposal.fingerprint]
     if proposal.ends:
@@ -69,9 +71,16 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     if same:
         return _again(proposal, same[0])
     rivals = [item for item in current if _competes(proposal.content, item.content)]
+    rivals = rivals or [
+        item for item in current if item.memory.pk == proposal.about and _other(proposal, item)
+    ]
     if rivals:
         return _contest(proposal, rivals)
-    twins = [item for item in current if _same_slot(proposal.content, item.content)]
+    twins = [
+        item
+        for item in current
+        if item.memory.pk == proposal.about or _same_slot(proposal.content, item.content)
+    ]
     if twins:
         return _detail(proposal, twins[0])
     return Decision(operation=Operation.INSERT, reason="new")
@@ -90,12 +99,19 @@ def _contest(proposal: Proposal, rivals: list[Known]) -> Decision:
     if later:
         first = min(later, key=lambda item: since(item.memory))
         return Decision(
-            operation=Operation.INSERT, reason="older-statement", late=True, closes_at=since(first.memory), successor=first
+            operation=Operation.INSERT,
+            reason="older-statement",
+            late=True,
+            closes_at=since(first.memory),
+            successor=first,
         )
     if _outranked(proposal, rivals):
         return Decision(operation=Operation.NOOP, reason="corrected-by-person", targets=tuple(rivals))
     return Decision(
-        operation=Operation.REPLACE, reason="other-value", targets=tuple(rivals[:MAX_CLOSED]), closes_at=proposal.holds_from
+        operation=Operation.REPLACE,
+        reason="other-value",
+        targets=tuple(rivals[:MAX_CLOSED]),
+        closes_at=proposal.holds_from,
     )
 
 
@@ -107,12 +123,19 @@ def _outranked(proposal: Proposal, rivals: list[Known]) -> bool:
 
 
 def _end(proposal: Proposal, current: list[Known]) -> Decision:
-    ended = [item for item in current if _same_slot(proposal.content, item.content, any_polarity=True)]
+    ended = [
+        item
+        for item in current
+        if item.memory.pk == proposal.about or _same_slot(proposal.content, item.content, any_polarity=True)
+    ]
     ended = [item for item in ended if item.memory.said_at <= proposal.said_at]
     if not ended:
         return Decision(operation=Operation.INSERT, reason="nothing-to-end")
     return Decision(
-        operation=Operation.EXPIRE, reason="ended", targets=tuple(ended[:MAX_CLOSED]), closes_at=proposal.holds_from
+        operation=Operation.EXPIRE,
+        reason="ended",
+        targets=tuple(ended[:MAX_CLOSED]),
+        closes_at=proposal.holds_from,
     )
 
 
@@ -131,6 +154,12 @@ def _competes(new: Content, old: Content) -> bool:
     contradicts = bool(new.slot.get("negated")) != bool(old.slot.get("negated"))
     other_value = bool(new.slot.get("single")) and new.slot.get("object") != old.slot.get("object")
     return contradicts or other_value or (bool(new.slot.get("single")) and new.normalized != old.normalized)
+
+
+def _other(proposal: Proposal, item: Known) -> bool:
+    """A model points at a memory: unless the new wording holds all of the old one, it is another value."""
+    old, new = set(item.content.normalized.split()), set(proposal.content.normalized.split())
+    return not old <= new
 
 
 def _same_slot(new: Content, old: Content, *, any_polarity: bool = False) -> bool:

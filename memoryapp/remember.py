@@ -47,6 +47,7 @@ class Item:
     project_id: str = ""
     session_id: str = ""
     status: str = Status.CONFIRMED
+    about: uuid.UUID | None = None  # the known memory that a model says this concerns
     sources: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -92,7 +93,7 @@ def remember(permit: Permit, items: Sequence[Item]) -> list[Outcome]:
 
 
 def _sources_alive(items: Sequence[Item]) -> Callable[[Item], bool]:
-    """Whether the turns behind an extracted fact still stand: one may have been withdrawn while it was read."""
+    """Whether the turns behind a fact still stand: one may have been withdrawn while it was read."""
     named = {pk for item in items for pk in item.sources.get("pair_ids", [])}
     standing = Turn.objects.filter(pk__in=named).exclude(error=WITHDRAWN).values_list("pk", flat=True)
     alive = {str(pk) for pk in standing} if named else set()
@@ -132,7 +133,7 @@ def _known(person: Person, box: Box, service: ChatService | None, item: Item, ma
     rows = (
         Memory.objects.select_for_update(of=("self",))
         .filter(
-            Q(fingerprint=mark) | Q(slot__in=slots),
+            Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=item.about),
             person=person,
             service=service,
             project_id=item.project_id,
@@ -159,6 +160,7 @@ def _proposal(item: Item, mark: int) -> Proposal:
         holds_from=fact.valid_from or fact.occurred_at or item.said_at,
         origin=item.origin,
         ends=fact.ends,
+        about=item.about,
         event_ids=tuple(item.sources.get("event_ids", [])),
     )
 
@@ -210,7 +212,9 @@ def _insert(
     return _outcome(decision, memory, item.content)
 
 
-def _merge(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+def _merge(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
     target = decision.targets[0]
     memory = lifecycle.amend(
         target.memory,
@@ -225,7 +229,9 @@ def _merge(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: D
     return _outcome(decision, memory, target.content, affected=(memory.pk,))
 
 
-def _update(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+def _update(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
     target = decision.targets[0]
     memory = lifecycle.amend(
         target.memory,
@@ -241,7 +247,9 @@ def _update(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: 
     return _outcome(decision, memory, item.content, affected=(memory.pk,))
 
 
-def _replace(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+def _replace(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
     memory = lifecycle.insert(permit.person, box, _draft(permit, item, decision), embedded, deed)
     if memory.status == Status.CONFIRMED:
         _close(box, decision, Status.SUPERSEDED, deed, successor=memory)
@@ -250,13 +258,19 @@ def _replace(permit: Permit, box: Box, item: Item, embedded: Embedded, decision:
     return _outcome(decision, memory, item.content, affected=tuple(t.memory.pk for t in decision.targets))
 
 
-def _expire(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+def _expire(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
     _close(box, decision, Status.EXPIRED, deed, ended_by=item.sources)
     target = decision.targets[-1]
-    return _outcome(decision, target.memory, target.content, affected=tuple(t.memory.pk for t in decision.targets))
+    return _outcome(
+        decision, target.memory, target.content, affected=tuple(t.memory.pk for t in decision.targets)
+    )
 
 
-def _noop(permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed) -> Outcome:
+def _noop(
+    permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
+) -> Outcome:
     target = decision.targets[0] if decision.targets else None
     return _outcome(decision, target.memory if target else None, target.content if target else None)
 
@@ -280,7 +294,7 @@ def _close(
     successor: Memory | None = None,
     ended_by: dict[str, list[str]] | None = None,
 ) -> None:
-    """Close what is replaced or has ended. What ended it is noted among its sources, so that it can be taken back."""
+    """Close what is replaced or has ended, and note what ended it, so that it can be taken back."""
     for target in decision.targets:
         memory = target.memory
         if memory.status == Status.CANDIDATE:
@@ -295,7 +309,11 @@ def _outcome(
     decision: Decision, memory: Memory | None, content: Content | None, affected: tuple[uuid.UUID, ...] = ()
 ) -> Outcome:
     return Outcome(
-        operation=decision.operation, reason=decision.reason, memory=memory, content=content, affected=affected
+        operation=decision.operation,
+        reason=decision.reason,
+        memory=memory,
+        content=content,
+        affected=affected,
     )
 
 

@@ -261,6 +261,11 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 MASTER_KEYSET = env.str("MEMORYAPP_MASTER_KEYSET", default="")
 MASTER_KEYSET_FILE = DATA_DIR / "keys" / "master.json"
 EMBEDDING_PROVIDER = env.str("MEMORYAPP_EMBEDDING_PROVIDER", default="e5")
+# For revisions that read turns with a language model, or with a remote memory server.
+LLM_BASE_URL = env.str("MEMORYAPP_LLM_BASE_URL", default="")
+LLM_API_KEY = env.str("MEMORYAPP_LLM_API_KEY", default="")
+LLM_MODEL = env.str("MEMORYAPP_LLM_MODEL", default="")
+REMOTE_MEMORY_TOKEN = env.str("MEMORYAPP_REMOTE_MEMORY_TOKEN", default="")
 SPEAKER_MIN_CONFIDENCE = 0.6
 SNAPSHOT_HOURS = 24
 SESSION_IDLE_MINUTES = 30  # a session is over, and is summarised, after this silence

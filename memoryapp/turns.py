@@ -9,16 +9,14 @@ import uuid
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import compress, costs, gate, profile, remember
+from memoryapp import compress, costs, gate, profile, reading, remember
 from memoryapp.errors import Incognito, Refused
-from memoryapp.extract import rules
-from memoryapp.extract.base import BadOutput, Extractor, ExtractorDown, Fact, Utterance
+from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.hurry import hurry
 from memoryapp.models import (
     Extraction,
@@ -30,8 +28,9 @@ from memoryapp.models import (
     Turn,
     TurnState,
 )
-from memoryapp.pairs import place, seal
+from memoryapp.pairs import seal
 from memoryapp.permit import Act, Caller, Permit
+from memoryapp.reading import Found
 from memoryapp.remember import Item
 from memoryapp.vault import box_of
 from speakers.identity import Speaker
@@ -83,7 +82,9 @@ def record(
         permit = gate.admit(caller, user_id, Act.RECORD, speaker=speaker)
         turn, made = _store(permit, report)
     except Refused as refusal:
-        return Recorded(turn_id=report.turn_id, stored=False, extraction=Extraction.OFF, reason=refusal.reason)
+        return Recorded(
+            turn_id=report.turn_id, stored=False, extraction=Extraction.OFF, reason=refusal.reason
+        )
     if made and turn.extraction == Extraction.QUEUED:
         hurry("memoryapp.digest", str(turn.pk))
     return Recorded(turn_id=turn.turn_id, stored=True, extraction=turn.extraction)
@@ -93,7 +94,9 @@ def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
     """One row per (service, person, turn_id), however often it is reported."""
     with transaction.atomic():
         permit = gate.again(permit)
-        known = Turn.objects.filter(service=permit.service, person=permit.person, turn_id=report.turn_id).first()
+        known = Turn.objects.filter(
+            service=permit.service, person=permit.person, turn_id=report.turn_id
+        ).first()
         if known is not None:
             return known, False
         turn = build(permit, report)
@@ -141,8 +144,8 @@ def digest(turn_pk: uuid.UUID) -> None:
         return
     try:
         permit = _permit(turn)
-        facts = _extract(turn, permit)
-        outcomes = remember.remember(permit, [_item(turn, permit, fact) for fact in facts])
+        found = reading.read(permit, turn)
+        outcomes = remember.remember(permit, [_item(turn, permit, item) for item in found])
         profile.observe(permit, turn)
     except Refused as refusal:
         _finish(turn, TurnState.SKIPPED, error=refusal.reason)
@@ -159,7 +162,8 @@ def waiting(limit: int = 100) -> list[uuid.UUID]:
     abandoned = now - timedelta(seconds=CLAIM_SECONDS)
     return list(
         Turn.objects.filter(
-            Q(state=TurnState.PENDING, next_try_at__lte=now) | Q(state=TurnState.RUNNING, claimed_at__lt=abandoned)
+            Q(state=TurnState.PENDING, next_try_at__lte=now)
+            | Q(state=TurnState.RUNNING, claimed_at__lt=abandoned)
         )
         .order_by("next_try_at")
         .values_list("pk", flat=True)[:limit]
@@ -176,7 +180,9 @@ def _claim(turn_pk: uuid.UUID) -> Turn | None:
             .first()
         )
         fresh = timedelta(seconds=CLAIM_SECONDS)
-        if turn is None or (turn.state == TurnState.RUNNING and turn.claimed_at and now - turn.claimed_at < fresh):
+        if turn is None or (
+            turn.state == TurnState.RUNNING and turn.claimed_at and now - turn.claimed_at < fresh
+        ):
             return None
         turn.state, turn.claimed_at, turn.attempts = TurnState.RUNNING, now, turn.attempts + 1
         turn.save(update_fields=["state", "claimed_at", "attempts"])
@@ -190,27 +196,8 @@ def _permit(turn: Turn) -> Permit:
     return gate.admit(caller, turn.person.user_id, Act.EXTRACT)
 
 
-def _extract(turn: Turn, permit: Permit) -> list[Fact]:
-    texts = box_of(permit.person).open(turn.content, place(turn))
-    utterance = Utterance(
-        user_text=texts["user_text"],
-        assistant_text=texts["assistant_text"],
-        occurred_at=turn.occurred_at,
-        zone=ZoneInfo(permit.person.zone),
-    )
-    extractor = extractor_for(permit.revision)
-    try:
-        return extractor.extract(utterance)
-    finally:  # a model that answered badly has cost all the same
-        costs.charge(permit, costs.EXTRACTION, getattr(extractor, "used", costs.Used()))
-
-
-def extractor_for(revision: ServiceRevision) -> Extractor:
-    """The extractor this revision has chosen."""
-    return rules.RulesExtractor()
-
-
-def _item(turn: Turn, permit: Permit, fact: Fact) -> Item:
+def _item(turn: Turn, permit: Permit, found: Found) -> Item:
+    fact = found.fact
     only_service = permit.revision.recall_scopes == [Scope.SERVICE]
     return Item(
         fact=fact,
@@ -218,6 +205,7 @@ def _item(turn: Turn, permit: Permit, fact: Fact) -> Item:
         content=remember.content_of(fact, raw_content=fact.statement),
         origin=Origin.EXTRACTION,
         said_at=turn.occurred_at,
+        about=found.about,
         scope=Scope.SERVICE if only_service and Scope.SERVICE in permit.scopes else Scope.PERSONAL,
         project_id=turn.project_id,
         session_id=turn.session_id,

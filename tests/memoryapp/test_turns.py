@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memoryapp import turns
+from memoryapp import reading, turns
 from memoryapp.extract.base import ExtractorDown
 from memoryapp.models import Memory, Turn
 from tests.conftest import withdraw
@@ -37,7 +37,7 @@ def test_a_turn_in_work_is_not_taken_by_a_second_worker(minji, assistant):
 
 
 def test_a_failing_extractor_is_tried_again_and_then_shown_as_failed(minji, assistant, work, monkeypatch):
-    monkeypatch.setattr(turns, "extractor_for", lambda revision: Broken())
+    monkeypatch.setattr(reading, "extractor_for", lambda revision, known=(): Broken())
     assistant.report("minji", WORK)
     for attempt in range(1, turns.MAX_ATTEMPTS + 1):
         Turn.objects.update(next_try_at=timezone.now())
@@ -81,7 +81,7 @@ def test_withdrawal_stops_what_waits_and_a_retry_asks_again(minji, assistant, wo
             called.append(1)
             return []
 
-    monkeypatch.setattr(turns, "extractor_for", lambda revision: Recording())
+    monkeypatch.setattr(reading, "extractor_for", lambda revision, known=(): Recording())
     assistant.report("minji", WORK)
     withdraw(minji)
     Turn.objects.update(state="pending", next_try_at=timezone.now())
