@@ -14,10 +14,12 @@ Nothing in here depends on how many memories there are, so that a score means th
 words of other memories count, by how many of them share a word.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -86,8 +88,13 @@ class Calibration:
 
 def along(curve: Curve, x: float) -> float:
     """The height of a rising piecewise-linear curve at x; level beyond its ends."""
-    xs, ys = zip(*curve, strict=True)
-    return float(np.interp(x, xs, ys))
+    right = bisect_left(curve, x, key=itemgetter(0))
+    if right == 0:
+        return float(curve[0][1])
+    if right == len(curve):
+        return float(curve[-1][1])
+    (x0, y0), (x1, y1) = curve[right - 1], curve[right]
+    return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
 
 def weight(lexical_weight: float, language: int) -> float:

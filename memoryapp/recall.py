@@ -100,7 +100,9 @@ def recall(permit: Permit, question: Question) -> Answer:
         return _fresh(permit, question, now)
     except (DatabaseError, VaultUnavailable) as error:
         log.warning("recall failed: %s", type(error).__name__)
-        return Answer(memories=[], query_time=now, injection_mode=mode, degraded=True, reason="index-unavailable")
+        return Answer(
+            memories=[], query_time=now, injection_mode=mode, degraded=True, reason="index-unavailable"
+        )
 
 
 def nothing(reason: str) -> Answer:
@@ -146,6 +148,7 @@ def _search(permit: Permit, question: Question, box: Box, now: datetime) -> tupl
         project_id=question.project_id,
         at=question.as_of or (now, now),
         include_history=question.include_history,
+        limit=2 * _top_k(permit, question),  # twins are taken out
     )
     return search.hybrid(query), degraded
 
@@ -241,7 +244,11 @@ def _from_snapshot(permit: Permit, snapshot: Recall) -> Answer:
     """The same answer again, without what was since deleted or corrected, or is no longer consented to."""
     box = box_of(permit.person)
     wanted = {item["memory_id"]: item for item in snapshot.items}
-    rows = browse.visible(permit).filter(pk__in=list(wanted)).exclude(Q(sensitivity__in=GUARDED) | Q(status=Status.CANDIDATE))
+    rows = (
+        browse.visible(permit)
+        .filter(pk__in=list(wanted))
+        .exclude(Q(sensitivity__in=GUARDED) | Q(status=Status.CANDIDATE))
+    )
     as_of = snapshot.options.get("as_of")
     span = tuple(datetime.fromisoformat(moment) for moment in as_of) if as_of else (snapshot.at, snapshot.at)
     still = {

@@ -59,7 +59,7 @@ def drop(memory: Memory) -> None:
 
 
 def _store(memory: Memory, state: IndexState, content: Content | None, box: Box) -> None:
-    keys, counts, length = _terms(content, box) if content else ([], [], 0)
+    keys, counts, length = keyed_terms(content, box) if content else ([], [], 0)
     IndexEntry.objects.update_or_create(
         memory=memory,
         defaults={
@@ -78,7 +78,7 @@ def _store(memory: Memory, state: IndexState, content: Content | None, box: Box)
     )
 
 
-def _terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:
+def keyed_terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:
     """Keyed terms, counts and length; the author's names are findable but are no part of the text."""
     words = terms.analyse(content.searchable())
     keys, counts, _ = terms.keyed([*words, *terms.names(content.author)], box.prf)

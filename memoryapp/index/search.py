@@ -25,7 +25,8 @@ from memoryapp.index import embed
 from memoryapp.index.asked import Asked
 from memoryapp.models import EmbeddingSpace
 
-CANDIDATES = 100
+#: What surrounds a row can lift it past others, so at least as many are looked at.
+CANDIDATES = 60
 # What an embedding space is taken for while there is none.
 _NO_WEIGHT = 1.0
 
@@ -66,105 +67,104 @@ class Hit:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
-def _visible(row: str) -> str:
-    """What the canonical row must say for the question to see it."""
-    return f"""
-        {row}.person_id = %(owner)s::bigint
-        AND {row}.deleted_at IS NULL
-        AND {row}.sensitivity NOT IN ('pii', 'restricted')
-        AND ((%(personal)s::boolean AND {row}.service_id IS NULL) OR {row}.service_id = %(service)s::bigint)
-        AND {row}.project_id IN ('', %(project)s::text)
-        AND (%(prefix)s::text = '' OR starts_with({row}.event_id, %(prefix)s::text))
-        AND (%(among)s::uuid[] IS NULL OR {row}.id = ANY(%(among)s::uuid[]))
-        AND CASE WHEN %(history)s::boolean THEN {row}.status <> 'candidate'
-            ELSE ({row}.status = 'confirmed'
-                  OR ({row}.status IN ('superseded', 'expired') AND {row}.valid_to > %(start)s::timestamptz))
-                 AND ({row}.valid_to IS NULL OR {row}.valid_to > %(start)s::timestamptz) END"""
-
+# Of a vector `v`: its product with the question, both seen from the middle of their languages.
+_CLOSENESS = "-(v.embedding <#> %(vector)s::halfvec) - (%(base)s::float8[])[v.lang + 1]"
+# Of a dense half `d` and a lexical half `l`, either of which may be missing.
+_FUSED = "coalesce(d.closeness, %(blind)s * l.share) + %(weight)s * coalesce(l.share, 0)"
 
 # OFFSET 0 keeps a subquery from being merged into the one around it: the planner then has to look each row up
 # by its key, in the order given, and may not read the whole table instead.
-STATEMENT = f"""
-WITH matched AS MATERIALIZED (
-    SELECT i.memory_id AS id, i.lang, i.length, t.term, t.tf
+READABLE = f"""
+WITH visible AS NOT MATERIALIZED (
+    SELECT m.* FROM memoryapp_memory m
+    WHERE m.person_id = %(owner)s::bigint AND m.deleted_at IS NULL
+    AND m.sensitivity NOT IN ('pii', 'restricted')
+    AND (%(personal)s AND m.service_id IS NULL OR m.service_id = %(service)s::bigint)
+    AND m.project_id IN ('', %(project)s)
+    AND (%(prefix)s = '' OR starts_with(m.event_id, %(prefix)s))
+    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s))
+    AND CASE WHEN %(history)s THEN m.status <> 'candidate'
+        ELSE coalesce(m.valid_to, 'infinity') > %(start)s AND (m.status = 'confirmed'
+            OR m.valid_to IS NOT NULL AND m.status IN ('superseded', 'expired')) END
+),
+matched AS MATERIALIZED (
+    SELECT i.memory_id AS id, i.length, t.term, t.tf
     FROM memoryapp_indexentry i
-    CROSS JOIN LATERAL unnest(i.terms, i.tfs) AS t(term, tf)
+    CROSS JOIN LATERAL unnest(i.terms, i.tfs) t(term, tf)
     CROSS JOIN LATERAL (
-        SELECT 1 FROM memoryapp_memory m WHERE m.id = i.memory_id AND {_visible("m")} OFFSET 0
+        SELECT 1 FROM visible m WHERE m.id = i.memory_id OFFSET 0
     ) seen
-    WHERE i.owner_id = %(owner)s::bigint AND i.terms && %(terms)s::bigint[]
-      AND t.term = ANY(%(terms)s::bigint[])
+    WHERE i.owner_id = %(owner)s::bigint AND i.terms && %(terms)s::bigint[] AND t.term = ANY(%(terms)s)
 ),
 rarity AS (
     SELECT term, ln(1 + ({rank.COLLECTION} - known + 0.5) / (known + 1.5)) AS idf
     FROM (
-        SELECT q.term, least(count(m.id), {rank.COLLECTION - 1})::float8 AS known
-        FROM unnest(%(terms)s::bigint[]) AS q(term) LEFT JOIN matched m USING (term) GROUP BY q.term
+        SELECT term, least(count(m.id), {rank.COLLECTION - 1})::float8 AS known
+        FROM unnest(%(terms)s::bigint[]) q(term) LEFT JOIN matched m USING (term) GROUP BY term
     ) counted
 ),
-lexical AS (
-    SELECT m.id, m.lang, sum(r.idf * m.tf / (m.tf + {rank.SATURATION} * (
-            {1 - rank.LENGTH_SHARE} + {rank.LENGTH_SHARE} * m.length / {rank.USUAL_LENGTH}::float8
-        ))) / (SELECT sum(idf) FROM rarity) AS share
-    FROM matched m JOIN rarity r USING (term)
-    GROUP BY m.id, m.lang, m.length
+lexical AS MATERIALIZED (
+    SELECT id, sum(idf * tf / (tf + {rank.SATURATION} * (
+        {1 - rank.LENGTH_SHARE} + {rank.LENGTH_SHARE} * length / {rank.USUAL_LENGTH}::float8
+    ))) / (SELECT sum(idf) FROM rarity) AS share
+    FROM matched JOIN rarity USING (term) GROUP BY id
 ),
 dense AS (
-    SELECT v.memory_id AS id, v.lang,
-           -(v.embedding <#> %(vector)s::halfvec)
-               - CASE WHEN v.lang = 1 THEN %(korean)s::float8 ELSE %(other)s::float8 END AS closeness
-    FROM memoryapp_vector v
-    WHERE v.owner_id = %(owner)s::bigint AND v.space_id = %(space)s::bigint
-      AND %(vector)s::halfvec IS NOT NULL
-),
-fused AS MATERIALIZED (
-    SELECT coalesce(d.id, l.id) AS id, d.closeness, l.share,
-           coalesce(d.closeness, %(blind)s::float8 * l.share) + %(weight)s::float8 * coalesce(l.share, 0)
-               + CASE WHEN %(lang)s::int = 1 AND coalesce(d.lang, l.lang) = 0
-                      THEN %(bonus)s::float8 ELSE 0 END AS fused
-    FROM dense d FULL JOIN lexical l ON l.id = d.id
+    SELECT v.memory_id AS id, {_CLOSENESS} AS closeness FROM memoryapp_vector v
+    WHERE v.owner_id = %(owner)s::bigint AND v.space_id = %(space)s AND %(vector)s::halfvec IS NOT NULL
 ),
 found AS MATERIALIZED (
-    SELECT ordered.closeness, ordered.share, ordered.fused, row.*
-    FROM (SELECT * FROM fused ORDER BY fused DESC, id) ordered
+    SELECT o.closeness, o.share, o.fused, row.*
+    FROM (
+        SELECT coalesce(d.id, l.id) AS id, closeness, share, {_FUSED} AS fused
+        FROM dense d FULL JOIN lexical l ON l.id = d.id ORDER BY fused DESC
+    ) o
     CROSS JOIN LATERAL (
-        SELECT m.id, m.content, m.content_version, m.memory_type, m.service_id, m.status, m.sources,
-               m.valid_from, m.valid_to, m.confidence, m.session_id, m.occurred_at, m.created_at
-        FROM memoryapp_memory m WHERE m.id = ordered.id AND {_visible("m")} OFFSET 0
+        SELECT m.* FROM visible m WHERE m.id = o.id OFFSET 0
     ) row
-    ORDER BY ordered.fused DESC, ordered.id
-    LIMIT %(limit)s::int
+    ORDER BY fused DESC LIMIT %(limit)s
 ),
-beside AS (
-    SELECT t.id, max(f.fused) AS fused
+talk AS NOT MATERIALIZED (
+    SELECT m.* FROM visible m WHERE m.session_id <> '' AND m.memory_type = 'ENTRY'
+),
+next AS MATERIALIZED (
+    SELECT t.id, n.id AS beside
     FROM found t
     CROSS JOIN LATERAL (
-        (SELECT m.id FROM memoryapp_memory m
-         WHERE m.person_id = %(owner)s::bigint AND m.session_id = t.session_id AND m.session_id <> ''
-           AND (m.occurred_at, m.created_at, m.id) < (t.occurred_at, t.created_at, t.id)
-           AND m.memory_type = 'ENTRY' AND {_visible("m")}
+        (SELECT m.id FROM talk m
+         WHERE m.session_id = t.session_id
+            AND (m.occurred_at, m.created_at, m.id) < (t.occurred_at, t.created_at, t.id)
          ORDER BY m.occurred_at DESC, m.created_at DESC, m.id DESC LIMIT 1)
         UNION ALL
-        (SELECT m.id FROM memoryapp_memory m
-         WHERE m.person_id = %(owner)s::bigint AND m.session_id = t.session_id AND m.session_id <> ''
-           AND (m.occurred_at, m.created_at, m.id) > (t.occurred_at, t.created_at, t.id)
-           AND m.memory_type = 'ENTRY' AND {_visible("m")}
+        (SELECT m.id FROM talk m
+         WHERE m.session_id = t.session_id
+            AND (m.occurred_at, m.created_at, m.id) > (t.occurred_at, t.created_at, t.id)
          ORDER BY m.occurred_at, m.created_at, m.id LIMIT 1)
-    ) next
-    JOIN fused f ON f.id = next.id
-    WHERE t.memory_type = 'ENTRY' AND t.session_id <> ''
-    GROUP BY t.id
+    ) n
+    WHERE t.memory_type = 'ENTRY'
+),
+beside AS (
+    SELECT n.id, max({_FUSED}) AS fused
+    FROM next n
+    LEFT JOIN LATERAL (
+        SELECT {_CLOSENESS} AS closeness FROM memoryapp_vector v
+        WHERE v.memory_id = n.beside AND v.space_id = %(space)s AND %(vector)s::halfvec IS NOT NULL OFFSET 0
+    ) d ON true
+    LEFT JOIN lexical l ON l.id = n.beside
+    GROUP BY n.id
 )
 SELECT f.id, f.content, f.content_version, f.memory_type, f.service_id, f.status, f.sources,
-       f.valid_from, f.valid_to, f.confidence, f.closeness, f.share, f.fused,
-       coalesce(b.fused, 0) AS beside,
-       f.memory_type = 'ENTRY' AND cardinality(%(names)s::bigint[]) > 0 AND EXISTS (
-           SELECT 1 FROM memoryapp_indexentry i WHERE i.memory_id = f.id AND i.terms && %(names)s::bigint[]
-       ) AS by_author,
-       f.occurred_at
+    f.valid_from, f.valid_to, f.confidence, f.closeness, f.share, f.fused, coalesce(b.fused, 0),
+    f.memory_type = 'ENTRY' AND coalesce((
+        SELECT i.terms && %(names)s::bigint[] FROM memoryapp_indexentry i WHERE i.memory_id = f.id
+    ), false),
+    f.occurred_at
 FROM found f LEFT JOIN beside b ON b.id = f.id
 ORDER BY f.fused DESC, f.id
 """  # noqa: S608 - only constants of our own are put in, values are bound
+
+#: On one line: psycopg remembers its reading of a statement of up to 4,096 characters.
+STATEMENT = " ".join(READABLE.split())
 
 
 def hybrid(query: Query) -> list[Hit]:
@@ -188,10 +188,11 @@ def _send_vectors_in_binary() -> None:
 def parameters(query: Query) -> dict[str, Any]:
     """What the statement is run with."""
     space, reading = query.space, embed.reading(query.space)
-    vector, base = None, {0: 0.0, 1: 0.0}
+    vector, base = None, {}
     if query.vector is not None:
         centred, base = reading.centre(query.vector, query.asked.language)
         vector = HalfVector(centred)
+    bonus = space.cross_language_bonus if space and query.asked.language == 1 else 0.0
     return {
         "owner": query.owner_id,
         "personal": query.personal,
@@ -202,14 +203,10 @@ def parameters(query: Query) -> dict[str, Any]:
         "terms": query.asked.terms,
         "names": query.asked.names,
         "vector": vector,
-        "other": base[0],
-        "korean": base[1],
+        "base": [base.get(0, 0.0) - bonus, base.get(1, 0.0)],
         "space": space.pk if space else 0,
         "weight": rank.weight(space.lexical_weight if space else _NO_WEIGHT, query.asked.language),
-        "bonus": space.cross_language_bonus if space else 0.0,
         "blind": reading.blind,
-        "lang": query.asked.language,
-        # What surrounds a row can lift it past others, so more are looked at than are wanted.
         "limit": max(query.limit, CANDIDATES),
         "prefix": query.event_prefix,
         "among": list(query.among) if query.among is not None else None,
