@@ -104,6 +104,8 @@ def _database(url: str) -> dict[str, Any]:
             else False,
             # Typed parameters keep the owner inside index conditions (STACK.md, traps).
             "server_side_binding": True,
+            # The search statement takes longer to plan than to run. Off for a pooler that cannot keep statements.
+            "prepare_threshold": 5 if env.bool("DATABASE_PREPARE", default=True) else None,
         },
     }
 
