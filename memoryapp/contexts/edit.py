@@ -3,8 +3,7 @@
 from django.db import transaction
 
 from memoryapp.contexts import entries, leave, prompt, store, words
-from memoryapp.contexts.said import Cannot
-from memoryapp.errors import Invalid, NotFound, Stale
+from memoryapp.errors import NotFound, Stale
 from memoryapp.models import ContextBlock, ContextEntry
 from memoryapp.permit import Permit
 from memoryapp.vault import box_of
@@ -15,21 +14,18 @@ def edit(
 ) -> ContextBlock:
     """Replace the text of a block, or of one of its entries.
 
-    `version` is the block's as it was read. Raises Stale when it has changed since, Invalid when too long.
+    `version` is the block's as it was read. Raises Stale when it has changed since, Cannot when too long.
     """
     with transaction.atomic():
         permit = leave.again(permit)
         block = _locked(permit, block, version)
         box = box_of(permit.person)
         block.edition += 1
-        try:
-            if entry is None:
-                store.set_text(block, box, text)
-            else:
-                title = words.read_heading(entry, box).title
-                entries.put(block, box, title=title, description=None, content=text)
-        except Cannot as problem:
-            raise Invalid(str(problem), {"text": [str(problem)]}) from problem
+        if entry is None:
+            store.set_text(block, box, text)
+        else:
+            title = words.read_heading(entry, box).title
+            entries.put(block, box, title=title, description=None, content=text)
         prompt.mend(box, block)
     return block
 

@@ -18,5 +18,5 @@ class Cannot(Exception):
     """A tool cannot do what the model asked; nothing was changed. Its text is for the model."""
 
     def __init__(self, failure: str, **values: object) -> None:
-        self.failure = failure
+        self.failure, self.values = failure, values
         super().__init__(texts.failure(failure, **values))

@@ -5,8 +5,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from memoryapp.errors import Invalid
+from memoryapp.contexts.said import Cannot
 from memoryapp.forms.fields import CleanText
+
+TOO_MUCH: dict[str, Any] = {
+    "over_tokens": _("At most %(limit)s tokens; these would be %(used)s, %(over)s too many."),
+    "over_bytes": _("At most %(limit)s bytes; these would be %(used)s, %(over)s too many."),
+    "over_session": _("A conversation's notes can hold %(limit)s bytes; they would hold %(used)s."),
+}
 
 
 class ContextForm(forms.Form):
@@ -26,7 +32,7 @@ class ContextForm(forms.Form):
         data["version"] = str(version)
         return ContextForm(data)
 
-    def take(self, error: Invalid) -> None:
-        """Put a verb's complaint beside its field."""
-        for texts in error.errors.values():
-            self.add_error("text", list(texts))
+    def take(self, failure: Cannot) -> None:
+        """Say beside the field why it does not fit, in the person's language and not in the model's."""
+        words = TOO_MUCH.get(failure.failure)
+        self.add_error("text", str(words) % failure.values if words else str(failure))

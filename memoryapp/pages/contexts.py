@@ -15,8 +15,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from memoryapp import gate, sensitivity
 from memoryapp.contexts import reach, remove, shape, words
 from memoryapp.contexts.edit import edit
+from memoryapp.contexts.said import Cannot
 from memoryapp.contexts.usage import usage
-from memoryapp.errors import Conflict, Invalid
+from memoryapp.errors import Conflict
 from memoryapp.forms.contexts import ContextForm
 from memoryapp.models import ContextBlock, ContextEntry
 from memoryapp.pages import recent
@@ -119,8 +120,8 @@ def _edit(
     except Conflict:
         block, entry, now = _read(person, block_id, entry_id)
         return _form(request, block, entry, form.on_top_of(block.version), status=409, current=now)
-    except Invalid as error:
-        form.take(error)
+    except Cannot as failure:
+        form.take(failure)
         return _form(request, block, entry, form, status=422)
     messages.success(request, _("Saved. The assistant reads it this way from now on."))
     return redirect("context", block_id)
