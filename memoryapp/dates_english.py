@@ -42,7 +42,7 @@ STEPS = {
 _weekday = rf"(?P<wd>{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
 _month = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _step = rf"(?P<step>{'|'.join(STEPS)})"
-_count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s+of)?"
+_count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s{{1,3}}of)?"
 _unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
 _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 
@@ -147,40 +147,42 @@ RULES: tuple[Rule, ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
         (r"(?<!\d)(?P<y>(?:19|20)\d{2})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)", _iso),
-        (rf"\b{_month}\s+(?:the\s+)?{_day}(?!\d)(?:,?\s+(?P<y>(?:19|20)\d{{2}}))?", _month_day),
-        (rf"\b(?:the\s+)?{_day}\s+(?:of\s+)?{_month}(?![a-z])(?:,?\s+(?P<y>(?:19|20)\d{{2}}))?", _month_day),
-        (rf"\b{_month},?\s+(?:of\s+)?(?P<y>(?:19|20)\d{{2}})\b", _month_year),
+        (rf"\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d)(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
+        (rf"\b(?:the\s{{1,3}})?{_day}\s{{1,3}}(?:of\s{{1,3}})?{_month}(?![a-z])(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
+        (rf"\b{_month},?\s{{1,3}}(?:of\s{{1,3}})?(?P<y>(?:19|20)\d{{2}})\b", _month_year),
         (r"\b(?:the )?(?P<day>day (?:before|after) (?:yesterday|tomorrow)|yesterday|today|tomorrow|tonight|last night"
          r"|this (?:morning|afternoon|evening))\b", lambda m, c: c.day(DAYS[m["day"].lower()])),
-        (rf"\b{_weekday}\s+(?:of\s+)?{_step}\s+week\b", _weekday_week),
-        (rf"\b{_step}\s+week(?:'s)?,?\s+(?:on\s+)?{_weekday}\b", _weekday_week),
-        (rf"\b{_step}\s+{_weekday}\b", _step_weekday),
-        (rf"\b{_step}\s+(?P<unit>weekend|week|month|quarter|year|spring|summer|fall|autumn|winter)\b", _step_unit),
-        (rf"\b(?:(?:in|since|until|till|by|during|early|late|mid|of|from|before|after|around)\s+|(?P<step>last|this|next)\s+)"
-         rf"(?:early\s+|late\s+|mid-?)?{_month}(?![a-z])(?!\s+\d)", _bare_month),
-        (r"\b(?:in|since|until|till|by|during|of|from|before|after|around|back in|early|late)\s+(?P<y>(?:19|20)\d{2})\b(?!-)",
+        (rf"\b{_weekday}\s{{1,3}}(?:of\s{{1,3}})?{_step}\s{{1,3}}week\b", _weekday_week),
+        (rf"\b{_step}\s{{1,3}}week(?:'s)?,?\s{{1,3}}(?:on\s{{1,3}})?{_weekday}\b", _weekday_week),
+        (rf"\b{_step}\s{{1,3}}{_weekday}\b", _step_weekday),
+        (rf"\b{_step}\s{{1,3}}(?P<unit>weekend|week|month|quarter|year|spring|summer|fall|autumn|winter)\b", _step_unit),
+        (rf"\b(?:(?:in|since|until|till|by|during|early|late|mid|of|from|before|after|around)\s{{1,3}}|(?P<step>last|this|next)\s{{1,3}})"
+         rf"(?:early\s{{1,3}}|late\s{{1,3}}|mid-?)?{_month}(?![a-z])(?!\s{{1,3}}\d)", _bare_month),
+        (r"\b(?:in|since|until|till|by|during|of|from|before|after|around|back in|early|late)\s{1,3}(?P<y>(?:19|20)\d{2})\b(?!-)",
          lambda m, c: c.year_of(int(m["y"]))),
-        (rf"\b(?:about |around )?(?:a\s+)?{_count}\s+{_unit}\s+(?:ago|back|earlier)\b", _ago),
-        (rf"\b(?:in|within)\s+(?:about\s+)?(?:a\s+|the next\s+)?{_count}\s+{_unit}(?:'?\s+time)?\b", _ahead),
-        (rf"\b(?:a\s+)?{_count}\s+{_unit}\s+from\s+(?:now|today)\b", _ahead),
-        (rf"\b(?:the\s+)?(?:last|past)\s+{_count}\s+{_unit}\b", _stretch),
-        (rf"\b(?:'ve|have|has|been)\b[^.;]*?\b(?P<here>for\s+(?:the (?:last|past) |about |over |almost |nearly )?(?:a\s+)?{_count}\s+{_unit}"
-         r"(?:\s+now)?)\b", _lasting),
-        (r"\b(?:on|by|before|until|since|from) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:floor|of|century|grade))",
+        (rf"\b(?:about |around )?(?:a\s{{1,3}})?{_count}\s{{1,3}}{_unit}\s{{1,3}}(?:ago|back|earlier)\b", _ago),
+        (rf"\b(?:in|within)\s{{1,3}}(?:about\s{{1,3}})?(?:a\s{{1,3}}|the next\s{{1,3}})?{_count}\s{{1,3}}{_unit}(?:'?\s{{1,3}}time)?\b", _ahead),
+        (rf"\b(?:a\s{{1,3}})?{_count}\s{{1,3}}{_unit}\s{{1,3}}from\s{{1,3}}(?:now|today)\b", _ahead),
+        (rf"\b(?:the\s{{1,3}})?(?:last|past)\s{{1,3}}{_count}\s{{1,3}}{_unit}\b", _stretch),
+        (rf"\b(?:'ve|have|has|been)\b[^.;]*?\b(?P<here>for\s{{1,3}}(?:the (?:last|past) |about |over |almost |nearly )?(?:a\s{{1,3}})?{_count}\s{{1,3}}{_unit}"
+         r"(?:\s{1,3}now)?)\b", _lasting),
+        (r"\b(?:on|by|before|until|since|from) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?!\s{1,3}(?:floor|of|century|grade))",
          lambda m, c: _valid(lambda: c.bare_day(int(m["d"])))),
     )
 )  # fmt: skip
 WEEKDAY = re.compile(
-    rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s+{_weekday}\b(?!s)", re.IGNORECASE
+    rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s{{1,3}}{_weekday}\b(?!s)", re.IGNORECASE
 )
 WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
-SINCE = re.compile(r"\b(?:since|from|starting|as of)(?:\s+(?:about|early|late|around))?\s*$", re.IGNORECASE)
+SINCE = re.compile(
+    r"\b(?:since|from|starting|as of)(?:\s{1,3}(?:about|early|late|around))?\s{0,3}$", re.IGNORECASE
+)
 UNTIL = re.compile(
-    r"\b(?:until|till|by|before|due|no later than)(?:\s+(?:the end of|early|late|around|on))?\s*$",
+    r"\b(?:until|till|by|before|due|no later than)(?:\s{1,3}(?:the end of|early|late|around|on))?\s{0,3}$",
     re.IGNORECASE,
 )
 TIME = re.compile(
-    r"^,?\s*(?:at|from|by|around)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon|midnight))",
+    r"^,?\s{0,3}(?:at|from|by|around)\s{1,3}(?:(?P<hour>\d{1,2})(?::(?P<minute>\d{2}))?\s{0,3}(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon|midnight))",
     re.IGNORECASE,
 )
 

@@ -206,7 +206,7 @@ def _quarter(found: re.Match[str], calendar: Calendar) -> When | None:
 
 
 _part_pattern = (
-    r"(?:\s*(?P<part>초|중순|말|첫째\s?주|첫\s?주|둘째\s?주|셋째\s?주|넷째\s?주|마지막\s?주)"
+    r"(?:\s{0,3}(?P<part>초|중순|말|첫째\s?주|첫\s?주|둘째\s?주|셋째\s?주|넷째\s?주|마지막\s?주)"
     r"(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?"
 )
 _amount = rf"(?:(?P<days>{'|'.join(COUNTED_DAYS)})|{_count}\s?{_unit})"
@@ -214,18 +214,21 @@ _amount = rf"(?:(?P<days>{'|'.join(COUNTED_DAYS)})|{_count}\s?{_unit})"
 RULES: tuple[Rule, ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
-        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월\s*(?P<d>\d{1,2})일", _full_date),
+        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s{0,3}(?P<m>\d{1,2})월\s{0,3}(?P<d>\d{1,2})일", _full_date),
         (
             r"(?<![\d.])(?P<y>(?:19|20)\d{2})\s?[-./]\s?(?P<m>\d{1,2})\s?[-./]\s?(?P<d>\d{1,2})(?!\d)",
             _full_date,
         ),
-        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s*(?P<m>\d{1,2})월(?!\s*\d{1,2}일)" + _part_pattern, _year_month),
+        (
+            r"(?<!\d)(?P<y>\d{4}|\d{2})년\s{0,3}(?P<m>\d{1,2})월(?!\s{0,3}\d{1,2}일)" + _part_pattern,
+            _year_month,
+        ),
         (
             _year
-            + r"(?:\s*(?P<m>\d{1,2})월(?:\s*(?P<d>\d{1,2})일)?"
+            + r"(?:\s{0,3}(?P<m>\d{1,2})월(?:\s{0,3}(?P<d>\d{1,2})일)?"
             + _part_pattern
-            + r"|\s*(?P<season>봄|여름|가을|겨울)|\s*(?P<quarter>[1-4])분기|\s*(?P<half>상|하)반기"
-            r"|\s*(?P<part2>초|말)(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?",
+            + r"|\s{0,3}(?P<season>봄|여름|가을|겨울)|\s{0,3}(?P<quarter>[1-4])분기|\s{0,3}(?P<half>상|하)반기"
+            r"|\s{0,3}(?P<part2>초|말)(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?",
             _named_year,
         ),
         (
@@ -238,20 +241,23 @@ RULES: tuple[Rule, ...] = tuple(
             lambda m, c: c.day(DAYS[m["day"]]),
         ),
         (r"(?P<day>" + "|".join(NIGHTS) + ")", lambda m, c: c.day(NIGHTS[m["day"]])),
-        (_step + r"\s?주(?!년|기|소|차)(?:(?P<end>\s?말)|(?:의|에)?\s*(?P<wd>[월화수목금토일])요일)?", _week),
-        (r"(?P<step>금)주(?=에|\s|까지|의)(?P<end>말)?(?:\s*(?P<wd>[월화수목금토일])요일)?", _week),
+        (
+            _step + r"\s?주(?!년|기|소|차)(?:(?P<end>\s?말)|(?:의|에)?\s{0,3}(?P<wd>[월화수목금토일])요일)?",
+            _week,
+        ),
+        (r"(?P<step>금)주(?=에|\s|까지|의)(?P<end>말)?(?:\s{0,3}(?P<wd>[월화수목금토일])요일)?", _week),
         (_step + r"\s?(?P<wd>[월화수목금토일])요일", _step_weekday),
         (
-            r"(?:" + _step + r"\s?달|이달|(?P<x>당월))(?:\s*(?P<d>\d{1,2})일)?" + _part_pattern,
+            r"(?:" + _step + r"\s?달|이달|(?P<x>당월))(?:\s{0,3}(?P<d>\d{1,2})일)?" + _part_pattern,
             _month,
         ),
-        (r"(?<!\d)(?P<m>\d{1,2})월\s*(?P<d>\d{1,2})일", _bare_date),
+        (r"(?<!\d)(?P<m>\d{1,2})월\s{0,3}(?P<d>\d{1,2})일", _bare_date),
         (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?=일?(?:까지|에|부터))", _bare_date),
-        (r"(?<!\d)(?P<m>\d{1,2})월(?!\s*\d)" + _part_pattern, _bare_month),
+        (r"(?<!\d)(?P<m>\d{1,2})월(?!\s{0,3}\d)" + _part_pattern, _bare_month),
         (r"(?:" + _step + r"\s?분기|(?<!\d)(?P<q>[1-4])분기)", _quarter),
         (r"(?:(?P<step>지난|저번|이번|올|다음)\s?)(?P<season>봄|여름|가을|겨울)", _season),
         (
-            r"(?:지난|최근)\s*" + _amount + r"(?:간|동안|\s?사이)?(?!\s?(?:전|뒤|후))",
+            r"(?:지난|최근)\s{0,3}" + _amount + r"(?:간|동안|\s?사이)?(?!\s?(?:전|뒤|후))",
             _stretch,
         ),
         (
@@ -269,11 +275,11 @@ RULES: tuple[Rule, ...] = tuple(
 )
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<wd>[월화수목금토일])요일")
 WEEKEND = re.compile(r"(?<![가-힣])주말")
-EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주|요일(?:과|이랑|하고|,|/))\s*$")
+EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주|요일(?:과|이랑|하고|,|/))\s{0,3}$")
 REPEATING = ("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/")
 TIME = re.compile(
-    r"^(?:에|의|은|는|날)?\s*(?P<half>오전|오후|아침|저녁|밤|새벽|낮|점심)?(?:에)?\s*"
-    r"(?P<hour>\d{1,2}|열두|열한|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)\s?시(?!간)(?:\s*(?P<minute>\d{1,2})분|\s*(?P<thirty>반))?"
+    r"^(?:에|의|은|는|날)?\s{0,3}(?P<half>오전|오후|아침|저녁|밤|새벽|낮|점심)?(?:에)?\s{0,3}"
+    r"(?P<hour>\d{1,2}|열두|열한|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)\s?시(?!간)(?:\s{0,3}(?P<minute>\d{1,2})분|\s{0,3}(?P<thirty>반))?"
 )
 
 

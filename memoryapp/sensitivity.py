@@ -172,26 +172,26 @@ DETECTORS: tuple[Detector, ...] = (
         re.compile(r"(?:전화|휴대폰|핸드폰|폰\s?번호|연락처|팩스|\bphone|\bcell|\bmobile|\bcall me at|\bfax|\btext me at|\breach me at)[^\d\n]{0,16}(?P<hit>\d{3,4}[\-. ]\d{4}|\d{7,12}|0\d{1,3}[\- ]\d{3,4}[\- ]?\d{3,4}|0\d{4} ?\d{6})" + _end, re.I),
     ),
     # e-mail, also said aloud
-    Detector("email", "pii", re.compile(r"[\w.+\-]+\s?@\s?[\w\-]+(?:\.[\w\-]+)+", re.A)),
-    Detector("email", "pii", re.compile(r"[\w.+\-]+\s(?:at|골뱅이|\(at\)|\[at\])\s[\w\-]+\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
+    Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s?@\s?[\w\-]{1,63}(?:\.[\w\-]{1,63})+", re.A)),
+    Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s(?:at|골뱅이|\(at\)|\[at\])\s[\w\-]{1,63}\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
     # addresses with a number
     Detector(
         "address", "pii",
-        re.compile(r"(?:[가-힣]+(?:특별자치시|특별자치도|특별시|광역시|시|도)\s?)?(?:[가-힣]{1,6}(?:시|군|구)\s){1,2}(?:[가-힣]{1,6}(?:읍|면|동)\s)?[가-힣0-9]+(?:로|길)\s?\d+(?:번?길\s?\d+)?(?:-\d+)?(?:\s?번지)?(?:,?\s?[가-힣A-Za-z]*\s?\d+동)?(?:,?\s?\d+호)?" + _unit),
+        re.compile(r"(?:(?<![가-힣])[가-힣]{1,6}(?:특별자치시|특별자치도|특별시|광역시|시|도)\s?)?(?:[가-힣]{1,6}(?:시|군|구)\s){1,2}(?:[가-힣]{1,6}(?:읍|면|동)\s)?[가-힣0-9]{1,12}(?:로|길)\s?\d{1,5}(?:번?길\s?\d{1,4})?(?:-\d{1,4})?(?:\s?번지)?(?:,?\s?[가-힣A-Za-z]{0,12}\s?\d{1,4}동)?(?:,?\s?\d+호)?" + _unit),
     ),
-    Detector("address", "pii", re.compile(r"[가-힣]+(?:로|길)\s?\d+번?길\s?\d+(?:-\d+)?(?:,?\s?\d+동)?(?:,?\s?\d+호)?" + _unit)),
+    Detector("address", "pii", re.compile(r"(?<![가-힣])[가-힣]{1,12}(?:로|길)\s?\d{1,5}번?길\s?\d{1,4}(?:-\d{1,4})?(?:,?\s?\d+동)?(?:,?\s?\d+호)?" + _unit)),
     Detector(
-        "address", "pii", re.compile(r"(?<![가-힣])[가-힣0-9]{2,}(?:대로|로|길)\s?\d+(?:-\d+)?" + _unit + r"(?!\d)"), "",
+        "address", "pii", re.compile(r"(?<![가-힣0-9])[가-힣0-9]{2,12}(?:대로|로|길)\s?\d{1,5}(?:-\d{1,4})?" + _unit + r"(?!\d)"), "",
         _near(r"주소|집은|사는\s?곳|거주|배송지|살아|살고|삽니다|산다|거주"),
     ),
     Detector("address", "pii", re.compile(r"(?:[가-힣]{1,6}(?:시|군|구)\s){1,2}(?:[가-힣]{1,6}(?:읍|면)\s)?[가-힣]{1,6}(?:동|리|가)\s?\d+(?:-\d+)?(?:\s?번지)?" + _unit)),
-    Detector("address", "pii", re.compile(r"[가-힣]{2,}(?:동|리|가)\s?\d+(?:-\d+)?\s?번지")),
-    Detector("address", "pii", re.compile(r"(?:[가-힣A-Za-z0-9]+\s?)?(?<!\d)\d{1,4}동\s?\d{2,4}호(?!선)")),
+    Detector("address", "pii", re.compile(r"(?<![가-힣])[가-힣]{2,12}(?:동|리|가)\s?\d{1,5}(?:-\d{1,4})?\s?번지")),
+    Detector("address", "pii", re.compile(r"(?:(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]{1,12}\s?)?(?<!\d)\d{1,4}동\s?\d{2,4}호(?!선)")),
     Detector(
         "address", "pii",
-        re.compile(r"(?<![\d.$])\d{1,5}[A-Za-z]?\s+(?:[NSEWnsew]\.?\s+)?(?:[A-Z0-9][\w'.]*\s+){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Parkway|Highway|Close|Crescent)\b\.?(?:,?\s+(?:Apt|Unit|Suite|#)\.?\s?\w+)?"),
+        re.compile(r"(?<![\d.$])\d{1,5}[A-Za-z]?\s{1,2}(?:[NSEWnsew]\.?\s{1,2})?(?:[A-Z0-9][\w'.]{0,20}\s{1,2}){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Parkway|Highway|Close|Crescent)\b\.?(?:,?\s+(?:Apt|Unit|Suite|#)\.?\s?\w+)?"),
     ),
-    Detector("address", "pii", re.compile(r"(?<![\d.$])\d{1,5}[a-z]?\s+(?!hours?|minutes?|mins?|days?|weeks?|years?|miles?|km)(?:[a-z]+\s+){1,2}(?:street|avenue|road|boulevard|lane|blvd)\b", re.I)),
+    Detector("address", "pii", re.compile(r"(?<![\d.$])\d{1,5}[a-z]?\s+(?!hours?|minutes?|mins?|days?|weeks?|years?|miles?|km)(?:[a-z]{1,20}\s{1,2}){1,2}(?:street|avenue|road|boulevard|lane|blvd)\b", re.I)),
     Detector("address", "pii", re.compile(r"\bp\.?\s?o\.?\s?box\s+\d+", re.I)),
     # full birth dates
     Detector(
@@ -223,9 +223,9 @@ DETECTORS: tuple[Detector, ...] = (
         re.compile(r"\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9]{10,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w\-]{12,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w\-]{20,}|\bxox[abposr]-[\w\-]{8,}|\bhf_[A-Za-z0-9]{16,}|\beyJ[\w\-]{6,}\.[\w\-]{6,}\.[\w\-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----)?"),
     ),
     Detector("secret", "restricted", re.compile(r"\bbearer\s+(?P<hit>[A-Za-z0-9._\-]{12,})", re.I)),
-    Detector("secret", "restricted", re.compile(r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)")),
+    Detector("secret", "restricted", re.compile(r"(?<=://)[^\s/:@]{1,80}:[^\s/@]{1,120}(?=@)")),
     Detector(
         "secret", "restricted",
-        re.compile(r"(?:api[\s_\-]?(?:key|키)|\btoken|\bsecret(?:[\s_]?key)?|access[\s_]?key|private[\s_]?key|토큰|시크릿|인증\s?키|접근\s?키|보안\s?키)(?:은|는|이|가|:|=|\s|is){0,6}[\"'`]?(?P<hit>(?=[!-~]*\d)[\w\-.+/=]{8,})", re.I | re.A),
+        re.compile(r"(?:api[\s_\-]?(?:key|키)|\btoken|\bsecret(?:[\s_]?key)?|access[\s_]?key|private[\s_]?key|토큰|시크릿|인증\s?키|접근\s?키|보안\s?키)(?:은|는|이|가|:|=|\s|is){0,6}[\"'`]?(?P<hit>(?=[!-~]{0,80}\d)[\w\-.+/=]{8,400})", re.I | re.A),
     ),
 )  # fmt: skip

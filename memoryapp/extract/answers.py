@@ -20,7 +20,7 @@ TYPES = frozenset("PROFILE PREFERENCE RULE TASK AGREEMENT EVENT HABIT ALIAS FACT
 USER_NAMES = frozenset(
     {"", "user", "the user", "i", "me", "myself", "self", "speaker", "나", "저", "사용자", "유저", "본인"}
 )
-FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
+FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*$", re.MULTILINE)
 HANGUL = re.compile(r"[가-힣]")
 WORD = re.compile(r"[가-힣]{2,}|[A-Za-z]{3,}|\d+")
 LONGEST = 1000  # characters of one statement

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memoryapp import dates
 from tests.extract.conftest import SATURDAY, SEOUL
+import itertools
 
 
 def day(text, lean=None, at=SATURDAY):
@@ -51,7 +52,10 @@ def test_a_bare_weekday_lies_where_the_sentence_leans():
 
 
 def test_a_time_of_day_belongs_to_its_date():
-    assert dates.resolve("내일 오후 3시에 치과", SATURDAY, SEOUL).moment.isoformat() == "2026-05-17T15:00:00+09:00"
+    assert (
+        dates.resolve("내일 오후 3시에 치과", SATURDAY, SEOUL).moment.isoformat()
+        == "2026-05-17T15:00:00+09:00"
+    )
     assert dates.resolve("tomorrow at 3pm", SATURDAY, SEOUL).moment.isoformat() == "2026-05-17T15:00:00+09:00"
 
 
@@ -75,11 +79,13 @@ def test_a_naive_anchor_is_refused():
         dates.find("어제", SATURDAY.replace(tzinfo=None), SEOUL)
 
 
-@given(st.text(alphabet="0123456789년월일주달전뒤지난다음 어제내일부터까지 lastnextdaysago of in", max_size=40))
+@given(
+    st.text(alphabet="0123456789년월일주달전뒤지난다음 어제내일부터까지 lastnextdaysago of in", max_size=40)
+)
 def test_any_text_gives_spans_in_order(text):
     found = dates.find(text, SATURDAY, SEOUL, "future")
     assert all(when.start < when.end for when in found)
-    assert all(one.stop <= other.begin for one, other in zip(found, found[1:], strict=False))
+    assert all(one.stop <= other.begin for one, other in itertools.pairwise(found))
 
 
 def test_a_day_is_as_long_as_the_calendar_says():

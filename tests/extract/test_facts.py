@@ -74,7 +74,9 @@ def test_different_facts_stay_different(one, other):
     assert normalized(one) != normalized(other)
 
 
-@pytest.mark.parametrize("text", ["고수는 못 먹어", "I would not like calls before 9", "술은 안 마셔요", "I don't eat pork."])
+@pytest.mark.parametrize(
+    "text", ["고수는 못 먹어", "I would not like calls before 9", "술은 안 마셔요", "I don't eat pork."]
+)
 def test_a_negation_is_never_lost(only, text):
     statement = only(text).statement
     assert any(word in statement for word in ("못", "안", "not", "n't"))
@@ -86,11 +88,18 @@ def test_a_turn_of_several_sentences_gives_several_facts(read):
         "나는 지호야", "부산에 살아", "고양이 두 마리를 키워", "매운 건 못 먹어", "다음 주 화요일에 면접이 있어",
     ]  # fmt: skip
     text = "Hi! I live in Busan and work as a nurse. My wife loves orchids. See you!"
-    assert [fact.statement for fact in read(text)] == ["I live in Busan", "I work as a nurse", "My wife loves orchids."]
+    assert [fact.statement for fact in read(text)] == [
+        "I live in Busan",
+        "I work as a nurse",
+        "My wife loves orchids.",
+    ]
 
 
 def test_a_clause_cut_out_of_a_sentence_is_a_sentence(read):
-    assert [fact.statement for fact in read("저는 간호사고 부산에 살아요")] == ["저는 간호사예요", "부산에 살아요"]
+    assert [fact.statement for fact in read("저는 간호사고 부산에 살아요")] == [
+        "저는 간호사예요",
+        "부산에 살아요",
+    ]
 
 
 def test_a_fact_in_front_of_a_question_or_an_order_is_kept_without_it(only):
@@ -101,7 +110,10 @@ def test_a_fact_in_front_of_a_question_or_an_order_is_kept_without_it(only):
 
 def test_being_asked_to_remember_is_not_part_of_the_fact(only):
     assert only("기억해줘: 우리 집 현관은 왼쪽으로 열려").statement == "우리 집 현관은 왼쪽으로 열려"
-    assert only("Remember that my locker is number 42.").statement == "my locker is number 42."[0].upper() + "y locker is number 42."
+    assert (
+        only("Remember that my locker is number 42.").statement
+        == "my locker is number 42."[0].upper() + "y locker is number 42."
+    )
 
 
 def test_moving_yesterday_was_on_the_fifteenth(only):
@@ -120,7 +132,15 @@ def test_a_task_is_due_and_stays_open(only):
     assert (fact.memory_type, str(fact.occurred_at.date()), fact.valid_to) == ("TASK", "2026-05-19", None)
 
 
-@pytest.mark.parametrize("text", ["답변은 항상 존댓말로 해줘", "Always answer in Korean.", "이모티콘은 쓰지 마", "Please keep your answers short"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "답변은 항상 존댓말로 해줘",
+        "Always answer in Korean.",
+        "이모티콘은 쓰지 마",
+        "Please keep your answers short",
+    ],
+)
 def test_lasting_wishes_about_answers_are_rules(only, text):
     assert only(text).memory_type == "RULE"
 

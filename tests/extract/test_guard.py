@@ -2,7 +2,9 @@
 
 import pytest
 
-RECALLED = '[BEGIN_RETRIEVED_LONG_TERM_MEMORY]\n1. {"fact": "나는 부산에 살아"}\n[END_RETRIEVED_LONG_TERM_MEMORY]\n'
+RECALLED = (
+    '[BEGIN_RETRIEVED_LONG_TERM_MEMORY]\n1. {"fact": "나는 부산에 살아"}\n[END_RETRIEVED_LONG_TERM_MEMORY]\n'
+)
 
 
 def test_recalled_memories_and_the_assistants_tips_are_not_minjis_words(read):

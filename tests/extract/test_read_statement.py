@@ -29,7 +29,9 @@ def test_the_users_daughter_is_not_the_user():
     assert read("The user's daughter is named Harin").slot.subject == "daughter"
 
 
-@pytest.mark.parametrize("text", ["zebra-7731", "커피", "!!!", "오늘 날씨 좋다", "What?", "안방 청정해줘", "기억해줘"])
+@pytest.mark.parametrize(
+    "text", ["zebra-7731", "커피", "!!!", "오늘 날씨 좋다", "What?", "안방 청정해줘", "기억해줘"]
+)
 def test_anything_said_to_be_kept_is_one_fact(text):
     fact = read(text)
     assert fact.statement

@@ -1,18 +1,22 @@
 """Whatever is typed, the rules answer; and they answer alike from every thread."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memoryapp import dates, sensitivity
 from memoryapp.extract.rules import RulesExtractor, read_statement
 from tests.extract.conftest import SATURDAY, SEOUL, turn
 
 pieces = st.lists(
     st.sampled_from(
         "나는 저는 내 우리 엄마 민호 커피 를 을 이 가 은 는 도 만 못 안 먹어 좋아해 살아 일해 부산에 에서 로 다음 주 화요일 까지 어제 했어 할 거야 고 지만 니까 라면 아니 말고 이야 예요 라고 해 불러줘 때 마다 "
-        "I my don't like am is the not coffee Busan moved to from and but because always never , . ? ! : ( ) \" ' 😀 3 2026".split(" ")
+        "I my don't like am is the not coffee Busan moved to from and but because always never , . ? ! : ( ) \" ' 😀 3 2026".split(
+            " "
+        )
     ),
     max_size=14,
 ).map(" ".join)
@@ -40,6 +44,15 @@ def test_threads_agree():
     assert together == alone
 
 
-@pytest.mark.parametrize("text", ["가" * 30_000, "나는 커피를 좋아해. " * 2_000, "I like tea. " * 2_000, "0" * 20_000, "\u0000 나는 부산에 살아"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "가" * 30_000,
+        "나는 커피를 좋아해. " * 2_000,
+        "I like tea. " * 2_000,
+        "0" * 20_000,
+        "\u0000 나는 부산에 살아",
+    ],
+)
 def test_long_and_odd_turns_are_read_in_time(text):
     assert len(RulesExtractor().extract(turn(text))) <= 12

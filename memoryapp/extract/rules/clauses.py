@@ -169,10 +169,9 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
 
 
 def _own_subject(tokens: tuple[Token, ...]) -> bool:
-    for token in tokens[:4]:
-        if token.tag in ("JX", "JKS") and token.form in ("은", "는", "이", "가", "ᆫ"):
-            return True
-    return False
+    return any(
+        token.tag in ("JX", "JKS") and token.form in ("은", "는", "이", "가", "ᆫ") for token in tokens[:4]
+    )
 
 
 def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) -> Frame:

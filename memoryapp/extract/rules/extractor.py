@@ -16,6 +16,9 @@ UNSAID = re.compile(  # "Prefers window seats": the user, left out
     r"^(?:likes|loves|prefers|hates|lives|works|has|is|was|wants|needs|enjoys|dislikes|owns|uses|speaks|drinks|eats|plays|plans|avoids|takes|drives|studies|can|cannot|can't|does not|doesn't|does|no longer|started|moved|used to)\b(?!.*\?$)",
     re.IGNORECASE,
 )
+LONGEST_STATEMENT = 1000  # a longer one is a document: kept as it is, not read
+LONGEST_SENTENCE = 500
+LONGEST_RUN = 1500
 MOST = 12  # facts of one turn; a longer list is a pasted document
 
 
@@ -29,8 +32,10 @@ class RulesExtractor:
         found: list[Fact] = []
         for language, run in _runs(text):
             read = korean.facts if language == "ko" else english.facts
-            found += read(run, utterance.occurred_at, utterance.zone)
-        return _distinct([labelled(fact) for fact in found])[:MOST]
+            found = _distinct([*found, *map(labelled, read(run, utterance.occurred_at, utterance.zone))])
+            if len(found) >= MOST:
+                break
+        return found[:MOST]
 
 
 def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
@@ -40,6 +45,10 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
     is kept whole and competes for no slot.
     """
     text = guard.clean(text)
+    if len(text) > LONGEST_STATEMENT:
+        return labelled(
+            Fact(statement=text, memory_type="FACT", normalized=text.lower(), slot=None, confidence=0.9)
+        )
     language = "ko" if HANGUL.search(text) else "en"
     plain = korean.strip_remember(text)[0] if language == "ko" else english.strip_remember(text)[0]
     plain = plain or text
@@ -69,10 +78,10 @@ def _runs(text: str) -> list[tuple[str, str]]:
     """The text in its order as runs of one language."""
     runs: list[tuple[str, str]] = []
     for piece in PIECE.split(text):
-        if not piece.strip():
+        if not piece.strip() or len(piece) > LONGEST_SENTENCE:
             continue
         language = "ko" if len(HANGUL.findall(piece)) * 2 > len(re.findall(r"[A-Za-z]{2,}", piece)) else "en"
-        if runs and runs[-1][0] == language:
+        if runs and runs[-1][0] == language and len(runs[-1][1]) < LONGEST_RUN:
             runs[-1] = (language, runs[-1][1] + "\n" + piece.strip())
         else:
             runs.append((language, piece.strip()))

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+LONGEST_TURN = 12_000
 RECALLED = re.compile(
     r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)",
     re.DOTALL | re.IGNORECASE,
@@ -13,9 +14,9 @@ TAGGED = re.compile(
     r"<(document|text|context|article|quote|email|transcript|pasted|memory|memories|system)[^>]*>.*?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-QUOTED_LINE = re.compile(r"^\s*(?:>|\|).*$", re.MULTILINE)
+QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 SPOKEN_LINE = re.compile(
-    r"^\s*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE
 )
 _work = (
     r"번역|요약|교정|분석|정리|검토|수정|첨삭|다듬|고쳐|바꿔|평가|맞춤법|영작|해석|설명|읽어|작성|써|"
@@ -55,7 +56,7 @@ INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"
     r"\b(?:post|send|upload|forward|leak|reveal|exfiltrate|share|print|output|expose|email|transmit|give|paste|disclose|dump)\b[^.\n]{0,40}\b(?:api[ _-]?keys?|keys|passwords?|credentials?|secrets?|tokens?|system prompts?|hidden prompts?|private data|card numbers?|other users?|conversation history|env(?:ironment)? variables?|memories|database)\b|"
     r"\b(?:you are|act as|you're|pretend (?:to be|you are)|behave as|become)\b[^.\n]{0,20}\b(?:now|dan|jailbroken|unrestricted|root|admin(?:istrator)?|developer mode|evil|unfiltered)\b|\b(?:jailbreak|developer mode|god mode|sudo mode|system override|prompt injection|do anything now)\b|"
-    r"\b(?:do not|don'?t|never) (?:tell|inform|alert|notify|warn|ask) the user\b|\b(?:no|without) (?:any )?(?:restrictions?|limits|filters?|safety|confirmation)\b|<\|?(?:im_start|im_end|system|endoftext)\|?>|^\s*(?:system|developer)\s*[:：]|\[/?(?:system|inst)\]|###\s*(?:system|instruction)|"
+    r"\b(?:do not|don'?t|never) (?:tell|inform|alert|notify|warn|ask) the user\b|\b(?:no|without) (?:any )?(?:restrictions?|limits|filters?|safety|confirmation)\b|<\|?(?:im_start|im_end|system|endoftext)\|?>|^[ \t]{0,8}(?:system|developer)\s*[:：]|\[/?(?:system|inst)\]|###\s*(?:system|instruction)|"
     r"\b(?:always|must|should|now)\s+(?:obey|approve|transfer|wire|execute|run|comply)\b|\brm -rf\b|\bdrop table\b|\bcurl\s+http|\b(?:grant|give) (?:me|everyone|him|her|them|user) (?:admin|root|full access)|\btreat (?:the following|this|me) as (?:a )?(?:system|admin|trusted|root)|\bevil\.\w+|"
     r"(?:규칙|지침|지시|명령|프롬프트|정책|제한|안전 ?장치|필터|가이드라인|보안|설정|제약)(?:들)?(?:은|는|을|를|도|이나|따위는|사항은|사항을)?\s?(?:전부\s?|모두\s?|다\s?|완전히\s?|싹\s?)?(?:무시|잊어|잊고|해제|우회|무효|어겨|버려|삭제|풀어|초기화|끄고|꺼)|"
     r"(?:시스템\s?프롬프트|API\s?키|비밀\s?키|토큰|비밀번호|비번|개인정보|인증\s?정보|고객\s?정보|대화\s?기록|카드\s?번호)(?:를|을|들을|들은|는|은)?\s?(?:모두\s?|전부\s?|다\s?)?(?:[^\s]{1,30}\s?(?:으로|로|에|에게|한테)\s?)?(?:보내|전송|공개|출력|유출|알려|게시|올려|업로드|전달|넘겨|공유|보여|말해|노출)|"
@@ -72,15 +73,22 @@ def clean(text: str) -> str:
 
 def own_words(text: str) -> str:
     """The user's own words: without recalled memories, code, quoted lines, pasted text or another speaker's lines."""
-    text = unicodedata.normalize("NFC", text).replace("\x00", "")
+    text = _tidy(text)
     for pattern in (RECALLED, STRAY_END, FENCE, TAGGED, QUOTED_LINE, SPOKEN_LINE):
         text = pattern.sub("\n", text)
     text = PASTED.sub("", text)
     return PASTED_QUOTE.sub("", text).strip()
 
 
+def _tidy(text: str) -> str:
+    """NFC, single blanks and line breaks, and no longer than a person writes in one turn: the rest is a document."""
+    text = unicodedata.normalize("NFC", text).replace("\x00", "")[:LONGEST_TURN]
+    return re.sub(r"\n\s*\n", "\n", re.sub(r"[^\S\n]+", " ", text))
+
+
 def off_the_record(text: str) -> bool:
     """ "기억하지 마", "off the record": nothing of the whole turn is kept, not even that it was asked."""
+    text = RECALLED.sub("\n", _tidy(text))
     plain = SELF_REPORT.sub("", NOT_MEMORY.sub("", text))
     return bool(SILENT.search(plain))
 

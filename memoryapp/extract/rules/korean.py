@@ -320,10 +320,11 @@ def _covered(frames: list[Frame], group: list[Candidate], several: bool) -> list
 
 def _statement(sentence: Sentence, frames: list[Frame], covered: list[Frame], about: Subject) -> str:
     begin, last = covered[0].tokens[0].begin, covered[-1]
-    if last is frames[-1]:
-        text = sentence.text[begin : last.tokens[-1].stop]
-    else:
-        text = _finished(sentence, begin, last, frames[-1])
+    text = (
+        sentence.text[begin : last.tokens[-1].stop]
+        if last is frames[-1]
+        else _finished(sentence, begin, last, frames[-1])
+    )
     text = LEAD.sub("", re.sub(r"\s+", " ", text)).strip(" ,;:")
     named = about.name not in (USER, "you", "other") and about.name not in text
     return f"{about.name}: {text}" if named else text

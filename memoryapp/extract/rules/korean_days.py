@@ -16,7 +16,6 @@ from memoryapp.extract.rules.lexicon import (
 )
 from memoryapp.extract.rules.slots import USER, Finding, many, one
 
-
 DIET = re.compile(r"채식주의자|비건|베지테리언|채식")
 
 

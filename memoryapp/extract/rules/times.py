@@ -6,7 +6,6 @@ from datetime import datetime
 from memoryapp.dates import When
 from memoryapp.extract.rules.slots import Finding
 
-
 RECURRENT = (
     "birthday",
     "anniversary",
