@@ -9,9 +9,9 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from memoryapp import gate
-from memoryapp.models import Erasure, PersonKey
+from memoryapp.models import DevicePair, Erasure, PersonKey
 from memoryapp.permit import Permit
-from speakers.models import Identity, Person
+from speakers.models import Identity, IdentityKind, Person
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ def erase(permit: Permit) -> Certificate:
         person, person_pk = permit.person, permit.person.pk
         counts = _counts(person)
         PersonKey.objects.filter(person=person).delete()
+        _delete_what_voices_said(person)
         _delete_lonely_identities(person)
         person.delete()
         record = Erasure.objects.create(
@@ -67,6 +68,12 @@ def _owner_field(model: type[models.Model]) -> str | None:
             return field.name
     names = {field.name for field in model._meta.get_fields()}
     return "owner_id" if "owner_id" in names else None
+
+
+def _delete_what_voices_said(person: Person) -> None:
+    """A voice of theirs may have spoken before anybody knew whose it was."""
+    voices = person.links.filter(identity__kind=IdentityKind.VOICE).values("identity__external_id")
+    DevicePair.objects.filter(speaker_id__in=voices).exclude(speaker_id="").delete()
 
 
 def _delete_lonely_identities(person: Person) -> None:

@@ -71,6 +71,7 @@ def propose(
     permit: Permit, signal: Signal, *, pair_id: uuid.UUID, session_id: str, at: datetime
 ) -> Memory | None:
     """Take a candidate that a device concluded, in the caller's transaction. None = it was deleted before."""
+    permit = gate.again(permit)
     day = local_day(at, permit.person.zone)
     origin = _Origin(permit.service, pair_id, session_id, at, day, event_ids=[])
     box = box_of(permit.person)

@@ -4,7 +4,20 @@ from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
-from memoryapp.api import a2a, contexts, entries, importing, memories, people, speakers, store, sync, system, talk
+from memoryapp.api import (
+    a2a,
+    contexts,
+    entries,
+    importing,
+    memories,
+    people,
+    rollbacks,
+    speakers,
+    store,
+    sync,
+    system,
+    talk,
+)
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
@@ -53,6 +66,9 @@ urlpatterns = [
     path("identities/<str:identity_id>", speakers.IdentityView.as_view()),
     path("speakers/resolve", speakers.ResolveView.as_view()),
     path("speakers/history", speakers.HistoryView.as_view()),
+    path("rollbacks", rollbacks.RollbacksView.as_view()),
+    path("rollbacks/preview", rollbacks.PreviewView.as_view()),
+    path("rollbacks/<str:rollback_id>/undo", rollbacks.UndoView.as_view()),
     path("sync", sync.SyncView.as_view()),
     path("workflows", speakers.WorkflowsView.as_view()),
     path("workflows/<path:workflow_id>/authorize", speakers.AuthorizeView.as_view()),

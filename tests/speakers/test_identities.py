@@ -71,7 +71,7 @@ def test_only_a_linked_voice_reaches_its_person(homebot, minji_id, attach):
         ("linked", "verified", "service:homebot"),
         ("verified", "revoked", "service:homebot"),
     ]
-    assert link.changes.last().evidence == {"by": "wizard"}
+    assert link.changes.latest("pk").evidence == {"by": "wizard"}
 
 
 @pytest.mark.parametrize("state", ["linked", "verified", "unlinked"])
@@ -116,8 +116,10 @@ def test_two_people_cannot_be_linked_to_one_voice_at_the_same_moment(minji, jiho
             connection.close()
 
     threads = [threading.Thread(target=race, args=(link,)) for link in made]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert sorted(outcomes) == ["linked", "refused"]
 
 
