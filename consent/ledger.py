@@ -98,7 +98,9 @@ def expire(now: datetime | None = None) -> int:
     due = ConsentState.objects.filter(granted=True, expires_at__lte=now).select_related("person")
     count = 0
     for state in due:
-        decide(state.person, Domain(state.domain), False, actor="system", source="expiry", service=state.service)
+        decide(
+            state.person, Domain(state.domain), False, actor="system", source="expiry", service=state.service
+        )
         count += 1
     return count
 

@@ -40,7 +40,9 @@ class ConsentEvent(models.Model):
     notice_version = models.PositiveIntegerField()
     notice_sha256 = models.CharField(max_length=64)
     actor = models.CharField(max_length=100, help_text="'person', 'service:<slug>' or 'system'.")
-    source = models.CharField(max_length=100, help_text="Where it was decided: 'my-page', 'api:<slug>', 'expiry'.")
+    source = models.CharField(
+        max_length=100, help_text="Where it was decided: 'my-page', 'api:<slug>', 'expiry'."
+    )
     evidence = models.JSONField(default=dict, blank=True)
     previous_sha256 = models.CharField(max_length=64, blank=True)
     sha256 = models.CharField(max_length=64)

@@ -69,7 +69,9 @@ def listing(permit: Permit, filters: Filters, now: datetime | None = None) -> Qu
 
 def is_current(now: datetime) -> Q:
     """Neither replaced nor ended, and its time has not run out."""
-    return Q(status__in=[Status.CONFIRMED, Status.CANDIDATE]) & (Q(valid_to__isnull=True) | Q(valid_to__gt=now))
+    return Q(status__in=[Status.CONFIRMED, Status.CANDIDATE]) & (
+        Q(valid_to__isnull=True) | Q(valid_to__gt=now)
+    )
 
 
 def one(permit: Permit, memory_id: uuid.UUID) -> Memory:
@@ -82,4 +84,6 @@ def one(permit: Permit, memory_id: uuid.UUID) -> Memory:
 
 def history(permit: Permit, memory_id: uuid.UUID) -> list[MemoryHistory]:
     """Each change of one memory, oldest first."""
-    return list(MemoryHistory.objects.filter(memory=one(permit, memory_id)).select_related("memory").order_by("pk"))
+    return list(
+        MemoryHistory.objects.filter(memory=one(permit, memory_id)).select_related("memory").order_by("pk")
+    )

@@ -13,7 +13,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["memoryapp"])
 
 
-@worker_init.connect
+@worker_init.connect  # type: ignore[untyped-decorator]
 def refuse_wrong_keys(**kwargs: Any) -> None:
     """A worker with the wrong master keyset stops here, before it takes a task."""
     from django.db import connection
@@ -23,10 +23,10 @@ def refuse_wrong_keys(**kwargs: Any) -> None:
     vault.verify()
     # The children are forked from here: a pool's threads would not come along.
     connection.close()
-    connection.close_pool()
+    connection.close_pool()  # type: ignore[attr-defined]
 
 
-@worker_process_init.connect
+@worker_process_init.connect  # type: ignore[untyped-decorator]
 def warm_up(**kwargs: Any) -> None:
     from memoryapp import warm
 

@@ -20,7 +20,9 @@ class Content:
     author: str = ""
     normalized: str = ""  # canonical form, by which two wordings are seen to be one fact
     slot: dict[str, Any] | None = None  # subject, attribute, object, negated, single
-    details: dict[str, Any] | None = None  # an entry's own metadata, or a stored item's namespace, key and value
+    details: dict[str, Any] | None = (
+        None  # an entry's own metadata, or a stored item's namespace, key and value
+    )
 
     def seal(self, box: Box, memory: Memory) -> bytes:
         return box.seal(asdict(self), place(memory))

@@ -22,7 +22,9 @@ from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
 
 #: What may be corrected (G18). Everything else about a memory is immutable.
-TEXT_FIELDS = frozenset({"statement", "raw_content", "normalized_fact", "keywords", "entities", "memory_subtype"})
+TEXT_FIELDS = frozenset(
+    {"statement", "raw_content", "normalized_fact", "keywords", "entities", "memory_subtype"}
+)
 COLUMN_FIELDS = frozenset({"sensitivity", "confidence", "valid_from", "valid_to", "sources"})
 ALLOWED = TEXT_FIELDS | COLUMN_FIELDS
 
@@ -36,7 +38,9 @@ class Corrected:
     warning: str = ""
 
 
-def correct(permit: Permit, memory_id: uuid.UUID, changes: Mapping[str, Any], version: int | None) -> Corrected:
+def correct(
+    permit: Permit, memory_id: uuid.UUID, changes: Mapping[str, Any], version: int | None
+) -> Corrected:
     """Apply a correction. Raises Stale when `version` is not the current one, Invalid for other fields.
 
     Fields that are not named keep their value. A new statement without a new normalized_fact renews
@@ -61,7 +65,9 @@ def correct(permit: Permit, memory_id: uuid.UUID, changes: Mapping[str, Any], ve
 def _check_fields(changes: Mapping[str, Any]) -> None:
     wrong = sorted(set(changes) - ALLOWED)
     if wrong:
-        raise Invalid("some fields cannot be corrected", {name: ["This field cannot be changed."] for name in wrong})
+        raise Invalid(
+            "some fields cannot be corrected", {name: ["This field cannot be changed."] for name in wrong}
+        )
     if not changes:
         raise Invalid("name at least one field to correct")
 
@@ -78,7 +84,7 @@ def _new_content(permit: Permit, memory: Memory, old: Content, changes: Mapping[
         "keywords": list(fact.keywords),
         "entities": list(fact.entities),
     }
-    named = {name: value for name, value in renewed.items() if name not in changes}
+    named: dict[str, Any] = {name: value for name, value in renewed.items() if name not in changes}
     return replace(new, normalized=fact.normalized, slot=asdict(fact.slot) if fact.slot else None, **named)
 
 
@@ -105,7 +111,10 @@ def _embed(text: Content, columns: Mapping[str, Any]) -> Embedded:
 def _write(
     permit: Permit, box: Box, memory: Memory, text: Content, columns: dict[str, Any], embedded: Embedded
 ) -> Corrected:
-    gone = memory.status in (Status.CONFIRMED, Status.CANDIDATE) and not IndexEntry.objects.filter(pk=memory.pk).exists()
+    gone = (
+        memory.status in (Status.CONFIRMED, Status.CANDIDATE)
+        and not IndexEntry.objects.filter(pk=memory.pk).exists()
+    )
     if gone:
         # The searchable surface cannot be restored to what the person saw: the row goes too, and they are told.
         deed = Deed(action="delete", actor=permit.caller.name, reason="index-gone")
@@ -114,4 +123,3 @@ def _write(
     deed = Deed(action="correct", actor=permit.caller.name)
     memory = lifecycle.amend(memory, box, deed, content=text, embedded=embedded, **columns, **by_person)
     return Corrected(memory, text)
-

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -74,10 +75,12 @@ def spent_this_month(service: ChatService, now: datetime | None = None) -> int:
 
 def budget_is_spent(service: ChatService) -> bool:
     """Whether extraction pauses: recall and saving go on, they cost little and people wait for them."""
-    return service.monthly_token_budget is not None and spent_this_month(service) >= service.monthly_token_budget
+    return (
+        service.monthly_token_budget is not None and spent_this_month(service) >= service.monthly_token_budget
+    )
 
 
-def by_day(services: QuerySet[ChatService], since: date) -> QuerySet[CostEntry, dict[str, object]]:
+def by_day(services: QuerySet[ChatService], since: date) -> QuerySet[CostEntry, Any]:
     """Sums per service, revision, day, stage and bearer, for charts and the CSV."""
     zone = ZoneInfo(settings.SERVICE_ZONE)
     start = datetime.combine(since, time(), zone)

@@ -8,9 +8,10 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from consent import ledger
-from memoryapp import browse, export_parts, shapes, turns
+from memoryapp import browse, export_parts, shapes
 from memoryapp.contexts import shape as contexts
 from memoryapp.models import MemoryHistory, Recall, Turn
+from memoryapp.pairs import place
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
 
@@ -78,7 +79,7 @@ def _turns(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
             "project_id": turn.project_id or None,
             "occurred_at": turn.occurred_at.isoformat(),
             "state": turn.state,
-            **box.open(turn.content, turns.place(turn)),
+            **box.open(turn.content, place(turn)),
         }
 
 

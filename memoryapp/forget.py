@@ -36,7 +36,9 @@ def forget(permit: Permit, memory_ids: Sequence[uuid.UUID], *, may_return: bool 
         indexed = set(IndexEntry.objects.filter(pk__in=wanted).values_list("pk", flat=True))
         box = box_of(permit.person)
         for memory in rows:
-            lifecycle.delete(memory, box, Deed(action="delete", actor=permit.caller.name), may_return=may_return)
+            lifecycle.delete(
+                memory, box, Deed(action="delete", actor=permit.caller.name), may_return=may_return
+            )
     return Deleted(ids=wanted, warnings=[pk for pk in wanted if pk not in indexed])
 
 

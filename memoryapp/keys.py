@@ -57,7 +57,9 @@ def recognise(secret: str) -> Caller | None:
     key = (
         ServiceKey.objects.select_related("service")
         .prefetch_related(Prefetch("service__revisions", deployed, to_attr="deployed"))
-        .filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), sha256=_hash(secret), revoked_at__isnull=True)
+        .filter(
+            Q(expires_at__isnull=True) | Q(expires_at__gt=now), sha256=_hash(secret), revoked_at__isnull=True
+        )
         .first()
     )
     if key is None:

@@ -216,7 +216,9 @@ def history_place(memory: Memory, version: int) -> str:
     return f"history:{memory.pk}:{version}"
 
 
-def _remember(memory: Memory, box: Box, deed: Deed, *, before: dict[str, Any] | None, changed: list[str]) -> None:
+def _remember(
+    memory: Memory, box: Box, deed: Deed, *, before: dict[str, Any] | None, changed: list[str]
+) -> None:
     MemoryHistory.objects.create(
         memory=memory,
         version=memory.version,
@@ -243,4 +245,3 @@ def _snapshot(memory: Memory, content: Content) -> dict[str, Any]:
 def _changed_fields(old: Content, new: Content) -> list[str]:
     public = [name for name in asdict(old) if name not in ("normalized", "slot")]
     return [name for name in public if getattr(old, name) != getattr(new, name)]
-

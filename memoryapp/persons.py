@@ -13,9 +13,7 @@ def register(user_id: str, display_name: str = "", login: User | None = None) ->
         return known, False
     try:
         with transaction.atomic():
-            person = Person.objects.create(
-                user_id=user_id, display_name=display_name or user_id, login=login
-            )
+            person = Person.objects.create(user_id=user_id, display_name=display_name or user_id, login=login)
             vault.create_key(person)
     except IntegrityError:  # somebody else registered them at this moment
         return Person.objects.get(user_id=user_id), False

@@ -147,7 +147,11 @@ def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
 
 
 def _headers(status_code: int) -> dict[str, str]:
-    return {"WWW-Authenticate": 'Bearer realm="memoryapp"'} if status_code == status.HTTP_401_UNAUTHORIZED else {}
+    return (
+        {"WWW-Authenticate": 'Bearer realm="memoryapp"'}
+        if status_code == status.HTTP_401_UNAUTHORIZED
+        else {}
+    )
 
 
 def _response(data: dict[str, Any], status_code: int, headers: dict[str, str] | None = None) -> Response:

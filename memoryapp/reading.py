@@ -19,6 +19,7 @@ from memoryapp.extract.remote import RemoteExtractor
 from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Query
 from memoryapp.models import EmbeddingSpace, ExtractorKind, ServiceRevision, Turn
+from memoryapp.pairs import place
 from memoryapp.permit import Permit
 from memoryapp.providers.base import EmbedderDown
 from memoryapp.vault import box_of
@@ -37,7 +38,7 @@ class Found:
 
 def read(permit: Permit, turn: Turn) -> list[Found]:
     """The facts of one turn; what was used is charged. Raises ExtractorDown or BadOutput: try again."""
-    texts = box_of(permit.person).open(turn.content, f"turn:{turn.pk}")
+    texts = box_of(permit.person).open(turn.content, place(turn))
     utterance = Utterance(
         user_text=texts["user_text"],
         assistant_text=texts["assistant_text"],

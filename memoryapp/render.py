@@ -15,7 +15,9 @@ from memoryapp.errors import Invalid
 PLACEHOLDERS = ("memories", "memories_json", "query_time", "count", "safety")
 _PLACEHOLDER = re.compile(r"\{([a-zA-Z_][a-zA-Z0-9_]*)\}")
 #: An opening bracket that begins something like a delimiter, in any width and case.
-_DELIMITER = re.compile(r"[\[［【〔<＜](?=[\s/_]*(?:BEGIN|END|/?SYSTEM|/?MEMORY|ＢＥＧＩＮ|ＥＮＤ))", re.IGNORECASE)
+_DELIMITER = re.compile(
+    r"[\[［【〔<＜](?=[\s/_]*(?:BEGIN|END|/?SYSTEM|/?MEMORY|ＢＥＧＩＮ|ＥＮＤ))", re.IGNORECASE
+)
 _MIN_GUARDED_LINE = 6
 
 
@@ -114,7 +116,9 @@ def _defuse(text: str, template: str) -> str:
     text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
     text = _DELIMITER.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     for guarded in _literal_lines(template):
-        text = re.sub(re.escape(guarded), lambda m: f"\\u{ord(m[0][0]):04x}{m[0][1:]}", text, flags=re.IGNORECASE)
+        text = re.sub(
+            re.escape(guarded), lambda m: f"\\u{ord(m[0][0]):04x}{m[0][1:]}", text, flags=re.IGNORECASE
+        )
     return text
 
 

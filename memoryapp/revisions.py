@@ -51,9 +51,15 @@ def deploy(revision: ServiceRevision, by: User | None = None) -> ServiceRevision
         ChatService.objects.select_for_update().get(pk=revision.service_id)
         revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
         _check(revision)
-        deployed = ServiceRevision.objects.filter(service_id=revision.service_id, state=RevisionState.DEPLOYED)
+        deployed = ServiceRevision.objects.filter(
+            service_id=revision.service_id, state=RevisionState.DEPLOYED
+        )
         deployed.exclude(pk=revision.pk).update(state=RevisionState.RETIRED)
-        revision.state, revision.deployed_at, revision.deployed_by = RevisionState.DEPLOYED, timezone.now(), by
+        revision.state, revision.deployed_at, revision.deployed_by = (
+            RevisionState.DEPLOYED,
+            timezone.now(),
+            by,
+        )
         revision.save(update_fields=["state", "deployed_at", "deployed_by"])
     return revision
 

@@ -51,7 +51,9 @@ def save(permit: Permit, request: SaveRequest) -> Outcome:
 def _item(permit: Permit, request: SaveRequest) -> Item:
     said_at = request.occurred_at or timezone.now()
     fact = rules.read_statement(request.fact, said_at, ZoneInfo(permit.person.zone))
-    label = sensitivity.normalise(request.sensitivity) if request.sensitivity is not None else fact.sensitivity
+    label = (
+        sensitivity.normalise(request.sensitivity) if request.sensitivity is not None else fact.sensitivity
+    )
     fact = replace(
         fact,
         memory_type=request.memory_type or fact.memory_type,
@@ -93,7 +95,9 @@ def decline(permit: Permit, memory_id: uuid.UUID) -> Memory:
     with transaction.atomic():
         permit = gate.again(permit)
         memory = _candidate(permit, memory_id)
-        return lifecycle.delete(memory, box_of(permit.person), Deed(action="decline", actor=permit.caller.name))
+        return lifecycle.delete(
+            memory, box_of(permit.person), Deed(action="decline", actor=permit.caller.name)
+        )
 
 
 def _candidate(permit: Permit, memory_id: uuid.UUID) -> Memory:

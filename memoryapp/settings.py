@@ -254,7 +254,11 @@ elif CELERY_BROKER_URL.startswith("redis"):
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "memoryapp.sweep", "schedule": 20.0, "options": {"expires": 20}},
     "nightly": {"task": "memoryapp.nightly", "schedule": 60.0, "options": {"expires": 60}},
-    "settle": {"task": "memoryapp.settle", "schedule": crontab(hour="19", minute="17"), "options": {"expires": 7200}},
+    "settle": {
+        "task": "memoryapp.settle",
+        "schedule": crontab(hour="19", minute="17"),
+        "options": {"expires": 7200},
+    },
     "purge": {"task": "memoryapp.purge", "schedule": crontab(minute="7"), "options": {"expires": 3600}},
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")

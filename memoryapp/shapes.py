@@ -52,7 +52,9 @@ def opened(memory: Memory, box: Box, *, masked: bool = False) -> dict[str, Any]:
 
 def history_json(entry: MemoryHistory, box: Box) -> dict[str, Any]:
     """One change, with the fields as they were before it."""
-    before = box.open(entry.before, lifecycle.history_place(entry.memory, entry.version)) if entry.before else None
+    before = (
+        box.open(entry.before, lifecycle.history_place(entry.memory, entry.version)) if entry.before else None
+    )
     if before is not None:
         before = {key: value for key, value in before.items() if key not in ("normalized", "slot")}
     return {

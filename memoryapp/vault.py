@@ -99,7 +99,9 @@ def create_key(person: Person) -> PersonKey:
 
 def seal_unowned(value: Any, place: str) -> bytes:
     """Encrypt what belongs to no person, and is kept for hours, under the master keyset."""
-    return bytes(master().encrypt(json.dumps(value, ensure_ascii=False).encode(), f"unowned|{place}".encode()))
+    return bytes(
+        master().encrypt(json.dumps(value, ensure_ascii=False).encode(), f"unowned|{place}".encode())
+    )
 
 
 def open_unowned(sealed: bytes | memoryview, place: str) -> Any:
@@ -112,7 +114,9 @@ def open_unowned(sealed: bytes | memoryview, place: str) -> Any:
 
 @lru_cache(maxsize=4096)
 def _open_box(owner: int, content: bytes, terms: bytes) -> Box:
-    return Box(owner, _unwrap(content, owner).primitive(aead.Aead), _unwrap(terms, owner).primitive(prf.PrfSet))
+    return Box(
+        owner, _unwrap(content, owner).primitive(aead.Aead), _unwrap(terms, owner).primitive(prf.PrfSet)
+    )
 
 
 def _wrap(template: Any, owner: int) -> bytes:

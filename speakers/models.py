@@ -107,4 +107,3 @@ class IdentityLinkChange(models.Model):
 
     class Meta:
         ordering = ["pk"]
-

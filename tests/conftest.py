@@ -1,6 +1,6 @@
 """The cast: Minji and Jiho, who own memories; the assistant and the homebot, who talk with them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +19,12 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture(scope="session", autouse=True)
-def master_keyset() -> Iterator[None]:
+def master_keyset() -> None:
     """One master keyset for the whole run, never that of the developer's own data."""
     from django.conf import settings
 
     settings.MASTER_KEYSET = vault._new_keyset()
     vault.master.cache_clear()
-    yield
 
 
 @pytest.fixture(autouse=True)

@@ -45,13 +45,17 @@ def test_only_the_gate_makes_a_permit():
 
 def test_a_permit_made_elsewhere_is_refused():
     with pytest.raises(TypeError, match=r"only gate\.py"):
-        Permit(act=Act.SEE, person=Person(), caller=Caller(service=ChatService()), scopes=frozenset(), seal=object())
+        Permit(
+            act=Act.SEE,
+            person=Person(),
+            caller=Caller(service=ChatService()),
+            scopes=frozenset(),
+            seal=object(),
+        )
 
 
 def test_the_seal_of_the_gate_is_used_by_the_gate_alone():
-    users = {
-        path.relative_to(ROOT).as_posix() for path in sources() if "_FROM_THE_GATE" in path.read_text()
-    }
+    users = {path.relative_to(ROOT).as_posix() for path in sources() if "_FROM_THE_GATE" in path.read_text()}
     assert users == {"memoryapp/gate.py", Path(permit.__file__).relative_to(ROOT).as_posix()}
 
 

@@ -1,6 +1,6 @@
 """Who calls the API: a service key, and with it a service and its deployed revision."""
 
-from typing import Any
+from typing import Any, cast
 
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
@@ -31,10 +31,12 @@ class KeyPermission(BasePermission):
     """The key must carry what the view needs: `permission`, or per method in `permissions`."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        needed: Any = getattr(view, "permissions", {}).get(request.method) or getattr(view, "permission", None)
+        needed: Any = getattr(view, "permissions", {}).get(request.method) or getattr(
+            view, "permission", None
+        )
         if needed is None:
             return True
-        caller: Caller = request.user
+        caller = cast("Caller", request.user)
         if caller.key is None or needed not in caller.key.permissions:
             raise Forbidden(f"this key lacks the permission {needed}")
         return True

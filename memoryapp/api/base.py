@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.utils import timezone
 from rest_framework.request import Request
@@ -25,7 +25,7 @@ class ApiView(APIView):
 
     @property
     def caller(self) -> Caller:
-        return self.request.user
+        return cast("Caller", self.request.user)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Times are told in the service's zone."""

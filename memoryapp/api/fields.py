@@ -28,7 +28,9 @@ class IdField(serializers.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(trim_whitespace=False, **{"max_length": 255, **kwargs})
-        self.validators = [v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"]
+        self.validators = [
+            v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"
+        ]
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -46,7 +48,9 @@ class TextField(serializers.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(trim_whitespace=False, **kwargs)
-        self.validators = [v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"]
+        self.validators = [
+            v for v in self.validators if type(v).__name__ != "ProhibitNullCharactersValidator"
+        ]
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         if isinstance(data, str):
@@ -115,7 +119,9 @@ class AsOfField(serializers.Field[tuple[datetime, datetime], Any, str, Any]):
             if day is not None:
                 zone = ZoneInfo(self.context.get("zone", "Asia/Seoul"))
                 start = datetime.combine(day, time(), zone)
-                return start, datetime.combine(day + timedelta(days=1), time(), zone) - timedelta(microseconds=1)
+                return start, datetime.combine(day + timedelta(days=1), time(), zone) - timedelta(
+                    microseconds=1
+                )
         moment = MomentField().to_internal_value(data)
         return moment, moment
 

@@ -39,10 +39,14 @@ SensitivityField = TextField
 class SaveBody(StrictSerializer):
     user_id = IdField()
     fact = TextField()
-    memory_type = serializers.ChoiceField(choices=MemoryType.values, required=False, allow_null=True, default=None)
+    memory_type = serializers.ChoiceField(
+        choices=MemoryType.values, required=False, allow_null=True, default=None
+    )
     scope = serializers.ChoiceField(choices=Scope.values, required=False, default=Scope.PERSONAL)
     project_id = IdField(required=False, allow_null=True, allow_blank=True, default=None)
-    sensitivity = SensitivityField(required=False, allow_null=True, allow_blank=True, default=None, max_length=64)
+    sensitivity = SensitivityField(
+        required=False, allow_null=True, allow_blank=True, default=None, max_length=64
+    )
     keywords = WordsField(required=False, default=list)
     occurred_at = MomentField(required=False, allow_null=True, default=None)
     valid_from = MomentField(required=False, allow_null=True, default=None)
@@ -211,10 +215,8 @@ class JudgeView(ApiView):
     @idempotent
     def post(self, request: Request, memory_id: str) -> Response:
         permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
-        if self.verdict == "approve":
-            memory = save.approve(permit, _uuid(memory_id))
-        else:
-            memory = save.decline(permit, _uuid(memory_id))
+        judge = save.approve if self.verdict == "approve" else save.decline
+        memory = judge(permit, _uuid(memory_id))
         return Response(opened(memory, box_of(permit.person)))
 
 

@@ -78,7 +78,9 @@ class ConsentsView(ApiView):
 
     def get(self, request: Request) -> Response:
         user_id = self.query(UserQuery)["user_id"]
-        standings = ledger.standings(gate.find(user_id), self.caller.service.slug if self.caller.service else "")
+        standings = ledger.standings(
+            gate.find(user_id), self.caller.service.slug if self.caller.service else ""
+        )
         return Response({"items": [standing_json(item) for item in standings]})
 
 
@@ -143,5 +145,3 @@ def _domain(name: str) -> Domain:
     if name not in Domain.values:
         raise NotFound("no such domain")
     return Domain(name)
-
-

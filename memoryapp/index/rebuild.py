@@ -76,7 +76,9 @@ def _heal_space(space: EmbeddingSpace, limit: int) -> int:
     with costs.upkeep_charged():
         vectors = _embed(space, claimed)
     return sum(
-        _finish(item, space, vector) if vector is not None else _postpone(item.memory.pk, "embedding-unavailable")
+        _finish(item, space, vector)
+        if vector is not None
+        else _postpone(item.memory.pk, "embedding-unavailable")
         for item, vector in zip(claimed, vectors, strict=True)
     )
 

@@ -89,14 +89,16 @@ class Memory(models.Model):
     )
     fingerprint = models.BigIntegerField(help_text="Keyed hash of the normalised statement.")
     slot = models.BigIntegerField(null=True, help_text="Keyed hash of whose attribute this is.")
-    sources = models.JSONField(default=dict, help_text="event_ids, candidate_ids, summary_ids, session_ids, pair_ids.")
-    said_at = models.DateTimeField(default=timezone.now, help_text="When it was said: of two values the later said wins.")
+    sources = models.JSONField(
+        default=dict, help_text="event_ids, candidate_ids, summary_ids, session_ids, pair_ids."
+    )
+    said_at = models.DateTimeField(
+        default=timezone.now, help_text="When it was said: of two values the later said wins."
+    )
     occurred_at = models.DateTimeField(help_text="When what it tells of happened.")
     valid_from = models.DateTimeField(null=True, blank=True)
     valid_to = models.DateTimeField(null=True, blank=True)
-    supersedes = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
+    supersedes = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     superseded_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -122,11 +124,15 @@ class Memory(models.Model):
                 name="memory_in_session",
                 condition=~Q(session_id=""),
             ),
-            models.Index(fields=["deleted_at"], name="memory_to_purge", condition=Q(deleted_at__isnull=False)),
+            models.Index(
+                fields=["deleted_at"], name="memory_to_purge", condition=Q(deleted_at__isnull=False)
+            ),
         ]
         constraints = [
             models.CheckConstraint(
-                condition=Q(valid_to__isnull=True) | Q(valid_from__isnull=True) | Q(valid_to__gte=F("valid_from")),
+                condition=Q(valid_to__isnull=True)
+                | Q(valid_from__isnull=True)
+                | Q(valid_to__gte=F("valid_from")),
                 name="memory_interval_in_order",
             ),
             models.CheckConstraint(

@@ -22,7 +22,9 @@ class ChatService(models.Model):
     )
     zone = models.CharField(max_length=64, default="Asia/Seoul")
     monthly_token_budget = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text=_("Model tokens a month; when spent, extraction pauses. Empty = no limit.")
+        null=True,
+        blank=True,
+        help_text=_("Model tokens a month; when spent, extraction pauses. Empty = no limit."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
     members: "models.ManyToManyField[User, ServiceMember]" = models.ManyToManyField(

@@ -66,15 +66,18 @@ class Turn(models.Model):
     claimed_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     night = models.ForeignKey(
-        NightlyRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="taken", help_text="The run that took it."
+        NightlyRun,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="taken",
+        help_text="The run that took it.",
     )
     counts = models.JSONField(default=dict, help_text="Operation → number of facts.")
     error = models.CharField(max_length=100, blank=True, help_text="A code, never content.")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["service", "person", "turn_id"], name="turn_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["service", "person", "turn_id"], name="turn_once")]
         indexes = [
             models.Index(
                 fields=["next_try_at"],

@@ -85,7 +85,9 @@ def test_a_material_change_of_the_notice_asks_again(minji):
 
 def test_an_editorial_change_does_not(minji):
     texts = {"ko": "오타를 고친 안내", "en": "Typo mended"}
-    Notice.objects.create(domain=MASTER, version=2, texts=texts, sha256=notices.fingerprint(texts), material=False)
+    Notice.objects.create(
+        domain=MASTER, version=2, texts=texts, sha256=notices.fingerprint(texts), material=False
+    )
     assert ledger.standings(minji).by_domain[MASTER].granted
 
 

@@ -14,7 +14,12 @@ from memoryapp.models import Memory
 
 
 def test_without_a_key_nothing_answers(assistant, client):
-    for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": "Basic x"}, {"Authorization": "Bearer "}):
+    for headers in (
+        {},
+        {"Authorization": "Bearer nonsense"},
+        {"Authorization": "Basic x"},
+        {"Authorization": "Bearer "},
+    ):
         answer = client.get("/api/v1/capabilities", headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
         assert answer["WWW-Authenticate"].startswith("Bearer")
@@ -63,7 +68,9 @@ def test_a_body_that_is_no_object_is_refused(assistant, body):
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
-@pytest.mark.parametrize("moment", ["2026-05-16T09:00:00", "yesterday", "2026-13-01T00:00:00Z", 5, "2026-05-16"])
+@pytest.mark.parametrize(
+    "moment", ["2026-05-16T09:00:00", "yesterday", "2026-13-01T00:00:00Z", 5, "2026-05-16"]
+)
 def test_a_time_without_an_offset_is_refused(minji, assistant, moment):
     answer = assistant.save("minji", "사실", occurred_at=moment)
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["occurred_at"])
@@ -128,7 +135,15 @@ def test_120_rows_of_one_moment_come_each_once(minji, assistant):
 
 
 @pytest.mark.parametrize(
-    "query", [{"sort": "nonexistent"}, {"limit": 201}, {"limit": 0}, {"limit": "x"}, {"cursor": "zzz"}, {"validity": "x"}]
+    "query",
+    [
+        {"sort": "nonexistent"},
+        {"limit": 201},
+        {"limit": 0},
+        {"limit": "x"},
+        {"cursor": "zzz"},
+        {"validity": "x"},
+    ],
 )
 def test_a_parameter_that_would_be_ignored_is_refused(minji, assistant, query):
     assert assistant.get("memories", user_id="minji", **query).status_code == 400

@@ -97,7 +97,7 @@ def test_a_project_search_sees_global_and_its_own(minji, assistant):
 
 def test_asking_about_an_unknown_user_creates_no_row(assistant):
     items = assistant.get("consents", user_id="nobody").json()["items"]
-    assert [item["domain"] for item in items][0] == "long_term_memory"
+    assert items[0]["domain"] == "long_term_memory"
     assert not any(item["granted"] for item in items)
     assert assistant.recall("nobody", "무엇")["reason"] == "no-consent"
     assert assistant.get("memories", user_id="nobody").json() == {"items": [], "next": None}

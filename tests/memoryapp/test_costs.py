@@ -46,6 +46,10 @@ def test_last_months_use_does_not_count(assistant):
 
 def test_sums_are_kept_apart_by_service_and_day(assistant, homebot):
     for runtime, tokens in ((assistant, 5), (assistant, 6), (homebot, 7)):
-        CostEntry.objects.create(service=runtime.service, stage="recall", bearer="system", calls=1, tokens_in=tokens)
-    own = costs.by_day(ChatService.objects.filter(slug="assistant"), timezone.now().date() - timedelta(days=1))
+        CostEntry.objects.create(
+            service=runtime.service, stage="recall", bearer="system", calls=1, tokens_in=tokens
+        )
+    own = costs.by_day(
+        ChatService.objects.filter(slug="assistant"), timezone.now().date() - timedelta(days=1)
+    )
     assert [(row["calls"], row["tokens_in"]) for row in own] == [(2, 11)]

@@ -5,6 +5,7 @@ import json
 from django.db import connection
 
 from consent import ledger
+from consent.domains import Domain
 from memoryapp import erase, gate
 from memoryapp.models import Erasure, IndexEntry, Memory, PersonKey, Vector
 from memoryapp.permit import Act
@@ -40,7 +41,9 @@ def test_index_rows_that_were_already_gone_are_told_as_a_warning(minji, assistan
 def test_a_correction_whose_index_is_gone_removes_the_memory_with_a_warning(minji, assistant):
     memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
     IndexEntry.objects.all().delete()
-    answer = assistant.patch(f"memories/{memory_id}", {"user_id": "minji", "statement": "저는 대구에서 살아요"})
+    answer = assistant.patch(
+        f"memories/{memory_id}", {"user_id": "minji", "statement": "저는 대구에서 살아요"}
+    )
     assert answer.json()["warnings"] == ["index-gone"]
     assert assistant.get(f"memories/{memory_id}", user_id="minji").status_code == 404
 
@@ -79,16 +82,18 @@ def test_somebody_erased_and_known_again_starts_with_nothing(minji, assistant):
 def test_every_table_that_points_at_a_person_goes_with_them(minji):
     """A new table cannot be forgotten: its foreign key must cascade or set null on purpose."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT table_name FROM information_schema.columns WHERE column_name IN ('person_id', 'owner_id')")
+        cursor.execute(
+            "SELECT table_name FROM information_schema.columns WHERE column_name IN ('person_id', 'owner_id')"
+        )
         tables = {name for (name,) in cursor.fetchall()}
     assert {"memoryapp_memory", "memoryapp_turn", "consent_consentevent"} <= tables
-    ledger.decide(minji, ledger.Domain.PROFILE, True, actor="person", source="my-page")
+    ledger.decide(minji, Domain.PROFILE, True, actor="person", source="my-page")
     person_pk = minji.pk
     erase.erase(gate.own(minji, Act.ERASE))
     with connection.cursor() as cursor:
         for table in tables:
             column = "owner_id" if table in ("memoryapp_vector", "memoryapp_indexentry") else "person_id"
-            cursor.execute(f'SELECT count(*) FROM "{table}" WHERE {column} = %s::bigint', [person_pk])
+            cursor.execute(f'SELECT count(*) FROM "{table}" WHERE {column} = %s::bigint', [person_pk])  # noqa: S608
             assert cursor.fetchone() == (0,), table
 
 

@@ -1,6 +1,7 @@
 """The index lives: outages heal, one bad item fails alone, a new space is built beside the old one."""
 
 from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 from django.utils import timezone
@@ -12,7 +13,7 @@ from memoryapp.models import EmbeddingSpace, IndexEntry, Memory, SpaceState, Vec
 @pytest.fixture
 def embedder(db):
     """The fake embedder behind the serving space, with its switches."""
-    fake = embed.embedder(embed.serving())
+    fake = cast("Any", embed.embedder(spaces.ensure_first()))
     yield fake
     fake.down, fake.poison = False, ""
 
@@ -44,7 +45,9 @@ def test_an_outage_costs_the_vector_never_the_memory(minji, assistant, embedder,
 def test_a_correction_while_the_embedder_is_down_is_found_by_its_new_words_only(minji, assistant, embedder):
     memory = assistant.save("minji", "프로젝트 암호명은 알파").json()["memory"]
     embedder.down = True
-    assistant.patch(f"memories/{memory['memory_id']}", {"user_id": "minji", "statement": "프로젝트 암호명은 베타"})
+    assistant.patch(
+        f"memories/{memory['memory_id']}", {"user_id": "minji", "statement": "프로젝트 암호명은 베타"}
+    )
     assert assistant.facts("minji", "베타") == ["프로젝트 암호명은 베타"]
     assert assistant.facts("minji", "알파") == []
     assert Vector.objects.count() == 0
@@ -117,7 +120,9 @@ def test_a_new_space_of_other_dimension_is_built_beside_the_old_one(minji, assis
     assert spaces.serving() == new
     assert states() == ["indexed"] * 6
     assert len(assistant.facts("minji", "판교 회의")) == 6
-    EmbeddingSpace.objects.filter(state=SpaceState.RETIRED).update(retired_at=timezone.now() - timedelta(hours=2))
+    EmbeddingSpace.objects.filter(state=SpaceState.RETIRED).update(
+        retired_at=timezone.now() - timedelta(hours=2)
+    )
     assert spaces.drop_retired() == 6
     assert Vector.objects.count() == 6
 
@@ -131,7 +136,7 @@ def test_building_can_be_cancelled(minji, assistant):
 
 
 def test_a_provider_that_does_not_answer_is_refused(minji, assistant):
-    fake = embed._open("fake", "broken", "", 64)
+    fake = cast("Any", embed._open("fake", "broken", "", 64))
     fake.down = True
     try:
         with pytest.raises(spaces.SpaceRefused):

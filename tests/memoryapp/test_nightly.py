@@ -35,12 +35,14 @@ def test_a_turn_waits_for_the_night_and_is_read_then(minji, sleeper, work):
     Turn.objects.update(next_try_at=datetime.now(SEOUL))
     work()
     assert Turn.objects.get().state == "done"
-    assert nightly.progress(NightlyRun.objects.first()) == {"done": 1}
+    assert nightly.progress(NightlyRun.objects.get()) == {"done": 1}
 
 
 def test_a_date_has_one_night_whatever_runs_twice(sleeper):
     assert nightly.run_due(at(3, 30)) == 1
-    assert nightly.run_due(at(3, 31)) == nightly.run_due(at(23, 59)) == nightly.run_due(at(3, 29, days=2)) == 0
+    assert (
+        nightly.run_due(at(3, 31)) == nightly.run_due(at(23, 59)) == nightly.run_due(at(3, 29, days=2)) == 0
+    )
     assert nightly.run_due(at(3, 30, days=2)) == 1
     assert NightlyRun.objects.count() == 2
 

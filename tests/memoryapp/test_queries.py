@@ -6,7 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 
 def count(call) -> int:
-    with CaptureQueriesContext(connection, ) as captured:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
         assert call().status_code < 300
     return len([q for q in captured.captured_queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE"))])
 

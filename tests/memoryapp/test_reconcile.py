@@ -77,7 +77,9 @@ def test_a_move_replaces_the_home(minji, assistant, work):
 
 def test_what_was_said_earlier_but_arrives_later_does_not_win(minji, assistant):
     assistant.save("minji", "제가 제일 좋아하는 음료는 커피예요", occurred_at="2024-05-01T09:00:00+09:00")
-    tea = assistant.save("minji", "제가 제일 좋아하는 음료는 홍차예요", occurred_at="2023-05-01T09:00:00+09:00").json()
+    tea = assistant.save(
+        "minji", "제가 제일 좋아하는 음료는 홍차예요", occurred_at="2023-05-01T09:00:00+09:00"
+    ).json()
     assert tea["memory"]["status"] == "superseded"
     assert assistant.facts("minji", "제일 좋아하는 음료") == ["제가 제일 좋아하는 음료는 커피예요"]
 
@@ -99,7 +101,13 @@ def test_the_persons_own_correction_stands_against_older_talk(minji, assistant, 
     yesterday = (timezone.now() - timedelta(days=1)).isoformat()
     memory = assistant.save("minji", "저는 서울에 살아요", occurred_at=yesterday).json()["memory"]
     correct(gate.own(minji, Act.CORRECT), memory["memory_id"], {"statement": "저는 부산에 살아요"}, 1)
-    say(assistant, work, "저는 대전에 살아요", "t1", occurred_at=(timezone.now() - timedelta(hours=1)).isoformat())
+    say(
+        assistant,
+        work,
+        "저는 대전에 살아요",
+        "t1",
+        occurred_at=(timezone.now() - timedelta(hours=1)).isoformat(),
+    )
     assert assistant.facts("minji", "어디 살아?") == ["저는 부산에 살아요"]
 
 
@@ -142,7 +150,9 @@ def test_yesterday_is_counted_from_the_turns_own_day(minji, assistant, work):
 
 
 def test_what_ended_is_not_recalled(minji, assistant):
-    assistant.save("minji", "저는 매일 아침 조깅해요", valid_to=(timezone.now() - timedelta(seconds=1)).isoformat())
+    assistant.save(
+        "minji", "저는 매일 아침 조깅해요", valid_to=(timezone.now() - timedelta(seconds=1)).isoformat()
+    )
     assert assistant.facts("minji", "조깅") == []
     assert assistant.facts("minji", "조깅", include_history=True) == ["저는 매일 아침 조깅해요"]
 

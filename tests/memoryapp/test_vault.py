@@ -34,7 +34,7 @@ def dump() -> str:
         tables = [name for (name,) in cursor.fetchall()]
         parts = []
         for table in tables:
-            cursor.execute(f'SELECT t::text FROM "{table}" t')
+            cursor.execute(f'SELECT t::text FROM "{table}" t')  # noqa: S608 - names of our own tables
             parts += [row for (row,) in cursor.fetchall()]
     return "\n".join(parts)
 
@@ -127,4 +127,8 @@ def test_recall_degrades_when_the_key_does_not_open(minji, assistant, settings):
 
 def test_the_repository_holds_no_key():
     listed = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False).stdout
-    assert not [name for name in listed.splitlines() if name.endswith(("master.json", "quickstart.json", "secret_key"))]
+    assert not [
+        name
+        for name in listed.splitlines()
+        if name.endswith(("master.json", "quickstart.json", "secret_key"))
+    ]
