@@ -11,7 +11,7 @@ run: server
 	@$(VENV_PYTHON) -m memoryapp.embedded --follow-parent
 
 test: dev
-	$(VENV_PYTHON) -m pytest -n 2 -q
+	$(VENV_PYTHON) -m pytest -n 2 --dist loadgroup -q
 
 lint: dev
 	$(VENV_PYTHON) -m ruff check

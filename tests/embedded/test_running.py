@@ -17,6 +17,7 @@ import pytest
 from memoryapp.embedded import leftovers
 from memoryapp.embedded.quickstart import read_quickstart
 
+pytestmark = pytest.mark.xdist_group("product")  # one running product serves most of these tests
 PROJECT = Path(__file__).resolve().parent.parent.parent
 GIVEN = (
     "DATABASE_URL",
@@ -47,7 +48,7 @@ def start(data: Path, port: int) -> "subprocess.Popen[str]":
     )
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -102,7 +103,7 @@ def running(data: Path, port: int) -> Iterator["subprocess.Popen[str]"]:
     assert process.poll() is None, said
     yield process
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 0
+    assert process.wait(180) == 0
     assert leftovers.marked(data) == []
     assert not (data / "postgres/postmaster.pid").exists()
 
@@ -122,7 +123,7 @@ def test_quickstart_holds_the_addresses_and_the_cast_for_the_owner_only(data: Pa
 @pytest.mark.usefixtures("running")
 def test_a_second_start_on_the_same_data_is_refused(data: Path) -> None:
     second = start(data, free_port())
-    said, _ = second.communicate(timeout=30)
+    said, _ = second.communicate(timeout=120)
     assert second.returncode == 1
     assert "Already running" in said
     assert "Traceback" not in said
@@ -131,7 +132,7 @@ def test_a_second_start_on_the_same_data_is_refused(data: Path) -> None:
 @pytest.mark.usefixtures("running")
 def test_a_busy_port_is_refused_with_a_way_out(tmp_path: Path, port: int) -> None:
     second = start(tmp_path, port)
-    said, _ = second.communicate(timeout=30)
+    said, _ = second.communicate(timeout=120)
     assert second.returncode == 1
     assert f"Port {port} is in use" in said
     assert f"make run PORT={port + 1}" in said
@@ -159,5 +160,5 @@ def test_a_killed_supervisor_leaves_nothing_that_blocks_the_next_start(tmp_path:
     assert second.poll() is None, said
     assert read_quickstart(tmp_path / "quickstart.json") == credentials
     second.terminate()
-    assert second.wait(60) == 0
+    assert second.wait(180) == 0
     assert leftovers.marked(tmp_path) == []

@@ -64,7 +64,7 @@ def service(tmp_path: Path) -> Callable[[str], Service]:
 
 
 def run_until(condition: Callable[[], bool], services: list[Service], wakeups: Wakeups) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     keep_running(services, wakeups, until=lambda: condition() or time.monotonic() > deadline)
     assert condition()
 
@@ -81,7 +81,7 @@ def is_running(pid: int) -> bool:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert condition()
@@ -121,9 +121,9 @@ def test_a_request_to_stop_ends_the_waiting_at_once(
     os.kill(os.getpid(), signal.SIGINT)
     keep_running([sleeper], wakeups, until=lambda: False)
     started = time.monotonic()
-    stop_all([sleeper], wakeups, patience=10)
+    stop_all([sleeper], wakeups, patience=60)
     assert not sleeper.alive()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
 
 
 def test_a_second_request_does_not_wait_for_a_service_that_will_not_end(
@@ -136,7 +136,7 @@ def test_a_second_request_does_not_wait_for_a_service_that_will_not_end(
     started = time.monotonic()
     stop_all([deaf], wakeups, patience=60)
     assert not deaf.alive()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the next start ends what is left")
