@@ -27,7 +27,7 @@ from memoryapp.models import EmbeddingSpace, SpaceState, VaultSeal, Vector
 
 PROJECT = Path(__file__).resolve().parent.parent
 WORKERS = 2
-STARTS_WITHIN_SECONDS = 60
+STARTS_WITHIN_SECONDS = 180
 #: The serving space keeps this id from test to test, because server processes remember it for a while.
 SPACE_ID = 7731
 

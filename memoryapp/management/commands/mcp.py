@@ -26,6 +26,8 @@ class Command(BaseCommand):
         "(or MEMORYAPP_USER_ASSERTION). Only the protocol is written to stdout."
     )
 
+    requires_system_checks: list[str] = []  # needs no broker: the tools send nothing to the worker
+
     def handle(self, *args: Any, **options: Any) -> None:
         vault.verify()
         headers = credentials()
