@@ -1,5 +1,6 @@
 """When a text says something happens, counted from the turn's own time and zone."""
 
+import itertools
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,7 +9,6 @@ from hypothesis import strategies as st
 
 from memoryapp import dates
 from tests.extract.conftest import SATURDAY, SEOUL
-import itertools
 
 
 def day(text, lean=None, at=SATURDAY):

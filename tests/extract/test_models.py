@@ -188,4 +188,4 @@ def test_any_answer_is_read_or_refused_as_bad(value, prose, cut):
     try:
         answers.proposals(text[: len(text) - cut], turn(SAID), 3)
     except BadOutput as error:
-        assert "readable" in str(error)
+        assert "readable" in str(error)  # noqa: PT017 - either outcome is right

@@ -22,7 +22,7 @@ pieces = st.lists(
 ).map(" ".join)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(pieces | st.text(max_size=60))
 def test_any_text_is_read_without_failing(text):
     facts = RulesExtractor().extract(turn(text))
@@ -56,3 +56,18 @@ def test_threads_agree():
 )
 def test_long_and_odd_turns_are_read_in_time(text):
     assert len(RulesExtractor().extract(turn(text))) <= 12
+
+
+UNITS = ["가", "0", "a", " ", "\n", "일", "zero ", "0-", "a@", ".", "가라고 ", "1동 ", "(", '"', "my cat is "]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_text_of_32_kib_takes_long(unit):
+    """A pattern that backtracks would take minutes here."""
+    text = (unit * 32_768)[:32_768]
+    began = time.thread_time()
+    sensitivity.spans(text)
+    dates.find(text, SATURDAY, SEOUL)
+    RulesExtractor().extract(turn(text))
+    read_statement(text, SATURDAY, SEOUL)
+    assert time.thread_time() - began < 8

@@ -1,12 +1,13 @@
 """What is sensitive in a text, and exactly where."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp import sensitivity
 from memoryapp.sensitivity import MASK, detect, mask, normalise, raise_to
-import itertools
 
 
 @pytest.mark.parametrize("text", [

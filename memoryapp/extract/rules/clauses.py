@@ -12,7 +12,24 @@ from memoryapp.extract.rules.phrases import NOMINAL, Phrase, arguments
 
 STEMS = frozenset({"VV", "VA", "VX", "VCP", "VCN"})
 COORDINATE = frozenset(
-    {"고", "지만", "는데", "ᆫ데", "은데", "며", "으며", "구", "으나", "나", "던데", "ᆫ데요", "는데요"}
+    {
+        "고",
+        "고요",
+        "구요",
+        "고여",
+        "지만",
+        "는데",
+        "ᆫ데",
+        "은데",
+        "며",
+        "으며",
+        "구",
+        "으나",
+        "나",
+        "던데",
+        "ᆫ데요",
+        "는데요",
+    }
 )
 CAUSE = frozenset(
     {"니까", "으니까", "어서", "아서", "라서", "길래", "므로", "으므로", "니", "으니", "느라", "거든"}

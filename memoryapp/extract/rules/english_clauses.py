@@ -54,6 +54,11 @@ FRONTED = re.compile(
 )
 
 
+TO_DO = re.compile(
+    r"\b(?:to|will|'ll|can|could|should|must|would)\s+(?!work\b|school|the\b|my\b|a\b)[a-z]+\b", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """`who`: "user", a third party's name or relation in lower case, "" when nobody is named.
@@ -86,8 +91,8 @@ def clauses(sentence: str, inherited: str = "") -> list[Clause]:
     """The clauses of a sentence in order; "… and work as a nurse" takes the subject in front of it."""
     parts, joins, at = [], [""], 0
     for found in SPLIT.finditer(sentence):
-        if found.start() == 0:
-            continue
+        if found.start() == 0 or (found["bare"] and TO_DO.search(sentence[at : found.start()])):
+            continue  # "decided to quit and study abroad": both are decided
         parts.append(sentence[at : found.start()])
         joins.append(
             (found["word"] or found["bare"] or found["name"] or "").lower() + ("*" if found["bare"] else "")

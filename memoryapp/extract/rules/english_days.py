@@ -45,7 +45,7 @@ def duty(scene: Scene) -> Finding | None:
     if scene.recurring:
         return Finding(memory_type="HABIT")
     strong = re.match(
-        r"^(?:(?:finish|submit|renew|book|pay|return|call|buy|pick up|schedule|file|send|prepare|complete|register|cancel|apply|fix|replace|order|mail|sign|write|update|review|deliver|clean|repair|turn in|drop off|hand in|find (?:a|an)|get my|follow up|reschedule|cut|lose|avoid|wear|take|see a|visit|refinance|hire|plan|organize|move|switch|study for|learn)\b)",
+        r"^(?:(?:finish|submit|renew|book|pay|return|call|buy|pick up|schedule|file|send|prepare|complete|register|cancel|apply|fix|replace|order|mail|sign|write|update|review|deliver|clean|repair|turn in|drop off|hand in|find (?:a|an)|get (?:my|the|a|an|our|new)|follow up|reschedule|cut|lose|avoid|wear|take|see a|visit|refinance|hire|plan|organize|move|switch|study for|learn)\b)",
         what,
     )
     if (
@@ -101,6 +101,12 @@ def happened(scene: Scene) -> Finding | None:
         or re.match(r"^(?:would|could|should|might|may)\b", scene.said)
     ):
         return None
+    if re.match(
+        r"^turned (?:\d+|\w+)(?:-\w+)?(?: (?:last|this|yesterday|today|in|on|a)\b.*)?$", said
+    ) and LIFE_VERBS.match(said):
+        if scene.dated:
+            return Finding(memory_type="EVENT", course="event")
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "age"), confidence=0.85)
     if LIFE_VERBS.match(said) and not re.search(
         r"\b(?:error|bug|code|message|email (?:from|that)|idea|joke)\b", said
     ):

@@ -14,6 +14,8 @@ from memoryapp.extract.rules.english_scene import Scene, value
 from memoryapp.extract.rules.english_work import at_work
 from memoryapp.extract.rules.slots import USER, Finding, many, one
 
+NUMBER = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+
 
 def identity(scene: Scene) -> Finding | None:
     """ "I am …", "she is …"."""
@@ -52,7 +54,7 @@ def identity(scene: Scene) -> Finding | None:
             confidence=0.9,
         )
     if who != USER and re.match(
-        r"^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2} and \d{1,2})(?: now| already)?$",
+        rf"^(?:{NUMBER})(?:,? (?:and )?(?:{NUMBER}))*(?: now| already)?$",
         rest,
     ):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.85)
@@ -158,7 +160,7 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="FACT")
     if (
         re.match(
-            r"^(?:learning|studying|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
+            r"^(?:learning|studying|leading|managing|organizing|supervising|overseeing|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
             rest,
         )
         and not negated
@@ -243,7 +245,7 @@ def _doing(scene: Scene, rest: str) -> Finding | None:
     if future and scene.well_dated:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     lasting = re.match(
-        r"^(?:learning|studying|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?!find|understand|figure|fix|get (?!in|fit|better|pregnant)|solve|use|make|open|install|log|connect|do|see|say|remember|decide|be|access|download|reach|help|debug|run|work|explain|write|think|set|read|send|print)\w+|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
+        r"^(?:learning|studying|leading|managing|running|organizing|supervising|overseeing|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?!find|understand|figure|fix|get (?!in|fit|better|pregnant)|solve|use|make|open|install|log|connect|do|see|say|remember|decide|be|access|download|reach|help|debug|run|work|explain|write|think|set|read|send|print)\w+|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
         rest,
     )
     if not lasting or re.search(

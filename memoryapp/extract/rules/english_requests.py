@@ -45,6 +45,12 @@ STYLES = (
 )
 
 
+BY_HOUR = re.compile(
+    r"^(?:please )?(?:do not|don't|never) (?!forget|worry|tell me|hesitate|be )\w+\b.*\b(?:after|before|past|between|on weekends?|on weekdays|at night|during (?:the night|dinner|meetings)|in the (?:morning|evening)s?)\b",
+    re.IGNORECASE,
+)
+
+
 def standing(sentence: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(sentence)
@@ -60,6 +66,10 @@ def standing(sentence: str) -> Finding | None:
         return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
     if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):
         return Finding(memory_type="RULE", slot=None, confidence=0.85)
+    if BY_HOUR.search(sentence.strip()) and not MOMENT.search(
+        re.sub(r"\bat \d+\b|\bat night\b", "", sentence)
+    ):
+        return Finding(memory_type="RULE", slot=None, confidence=0.8)
     found = ORDER.match(sentence.strip())
     units = re.search(
         r"\b(?:prices?|temperatures?|distances?|dates?|times?|weights?|measurements?|amounts?|currenc(?:y|ies)|recipes)\b.*\b(?:in|as|for|using) ",

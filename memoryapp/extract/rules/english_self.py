@@ -211,6 +211,15 @@ def having(scene: Scene) -> Finding | None:
             slot=many(scene.who, "pet", value(re.split(r" (?:named|called) ", what)[0]), negated=negated),
             confidence=0.85,
         )
+    if (
+        scene.recurring
+        and not negated
+        and re.search(
+            r"\b(?:group|club|circle|practice|training|rehearsal|therapy|church|choir|shift|night|day off|headaches?)\b",
+            what,
+        )
+    ):
+        return Finding(memory_type="HABIT", slot=many(scene.who, "routine", value(what)))
     if EVENTS.search(" ".join(head)) and not negated:
         if scene.recurring:
             return Finding(memory_type="HABIT", slot=many(scene.who, "routine", value(what)))
@@ -310,7 +319,10 @@ def called(scene: Scene) -> Finding | None:
             r"^(?:you|me|him|her|it (?:a|quits)|the (?:police|doctor)|my (?:mom|dad|mother|father|parents) (?:every|on|at))",
             found["what"],
         )
-        and re.search(r"['\"“]|\bmy\b|\bour\b", scene.said)
+        and (
+            re.search(r"['\"“]|\bmy\b|\bour\b", scene.said)
+            or re.match(r"^the .+ the \w", scene.said.split(" ", 1)[1])
+        )
     ):
         return Finding(
             memory_type="ALIAS", slot=one(scene.who, f"alias:{value(found['what'])}"), confidence=0.85

@@ -127,6 +127,11 @@ def eating(scene: Scene) -> Finding | None:
         "take": "takes",
         "taki": "takes",
     }.get(verb[:4], "")
+    what = re.sub(
+        r"^(?:anything|any food|foods?|things|dishes|stuff) (?:with|containing|made (?:with|from)|that (?:has|have|contains?)) (?P<w>.+?)(?: in (?:it|them))?$",
+        r"\g<w>",
+        what,
+    )
     target = value(what)
     if verb.startswith(("smok", "vape")) and not target:
         target = "cigarettes"

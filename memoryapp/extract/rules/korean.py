@@ -175,7 +175,7 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
         return unwanted
     if (
         korean_requests.wish(last, text)
-        or (korean_requests.CALLING.search(text) and not korean_requests.NICKNAMED.search(text))
+        or (korean_requests.CALLING.search(text) and not korean_requests.alias(text))
         or re.search("말 ?(?:편하게|놓)", text)
     ):
         return korean_requests.standing(last, text)

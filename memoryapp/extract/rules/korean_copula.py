@@ -381,7 +381,7 @@ def disliked(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     ):
         return None
     liked = value.endswith(("취향", "최고")) != negated
-    name = words(topic, scene.source, "음식")
+    name = words(topic, scene.source, "것")
     if (
         not name
         or PEOPLE.search(name)

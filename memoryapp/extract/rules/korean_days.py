@@ -8,6 +8,7 @@ from memoryapp.extract.rules.korean_who import read, target, words
 from memoryapp.extract.rules.lexicon import (
     CONDITIONS,
     EVENTS,
+    FIRST_PERSON,
     JOB_TAIL,
     JOBS,
     RECURRING,
@@ -52,8 +53,17 @@ def became(scene: Scene) -> Finding | None:
     if scene.denied or scene.who in ("you", "other") or frame.moods & {"seems", "want", "wish"}:
         return None
     role = frame.of("complement", "subject", "to")
-    head = frame.stem[:-1] if len(frame.stem) > 1 else role.head if role else ""
+    bare = frame.of("bare")
+    role = role or (bare if bare and bare.head not in FIRST_PERSON else None)
+    head = (
+        frame.stem[:-1] if len(frame.stem) > 1 else (role.text if bare is role else role.head) if role else ""
+    )
     if frame.stem.endswith("되") and frame.past and head:
+        if re.fullmatch(
+            r"(?:스물|서른|마흔|쉰|예순|일흔|여든)(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉)?|.*(?:살|세)",
+            head,
+        ):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "age"), confidence=0.85)
         if DIET.search(head):
             return Finding(
                 memory_type="PROFILE", slot=one(scene.who, "diet"), course="event", confidence=0.85
@@ -298,6 +308,14 @@ def going_on(scene: Scene) -> Finding | None:
             if value or frame.stem.endswith("하")
             else None,
         )
+    lasting_now = re.search(r"요즘|요새|최근|회사에서|학교에서|부터|째|계속|꾸준", scene.text)
+    if (
+        lasting_now
+        and value
+        and frame.stem_tag == "VV"
+        and frame.stem not in BAD_HABIT_VERBS | {"보", "기다리", "고민하", "먹"}
+    ):
+        return Finding(memory_type="FACT", slot=many(scene.who, "does", value))
     return None
 
 

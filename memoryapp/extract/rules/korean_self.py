@@ -45,6 +45,8 @@ def existence(scene: Scene) -> Finding | None:
     if name in ("남자친구", "여자친구", "남친", "여친", "애인") and frame.stem in ("있", "없", "생기"):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "partner", negated=negated))
     if name in EVENTS and frame.stem in ("있", "생기", "없"):
+        if scene.recurring and re.search("늘|항상|매|마다|보통|정기", scene.text):
+            return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
         if scene.dated and not negated:
             return Finding(memory_type="EVENT", course="event")
         if scene.recurring:
@@ -145,6 +147,8 @@ def work(scene: Scene) -> Finding | None:
             return Finding(memory_type="FACT", course="event") if where else None
         if frame.moods & {"want", "wish", "can"}:
             return None
+        if scene.ended and not where and re.search(r"회사|직장", scene.text):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
         if where or joined:
             name = (
                 "workplace"
@@ -214,6 +218,8 @@ def work(scene: Scene) -> Finding | None:
 
 
 def _attending(scene: Scene, where: str) -> Finding | None:
+    if scene.ended and not where and re.search(r"회사|직장", scene.text):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
     if not where or scene.frame.moods & {"want"}:
         return None
     course: Course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
@@ -338,6 +344,14 @@ def keeping(scene: Scene) -> Finding | None:
     )
 
 
+SKILLS = re.compile(
+    r"(?:영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|주차|자전거|스키|[가-힣]어)$"
+)
+LIMITS = frozenset(
+    "들 듣 타 보 앉 쓰 신 입 뛰 걷 달리 가 맡 삼키 외우 구분하 구별하 읽 헤엄치 오르 펴 굽히 움직이 참 견디 맞 만지 바르 치 하".split()
+)
+
+
 def ability(scene: Scene) -> Finding | None:
     frame = scene.frame
     if frame.moods & {"skill", "noskill"} and not frame.asks:
@@ -351,10 +365,7 @@ def ability(scene: Scene) -> Finding | None:
     ):
         thing = target(frame, scene.subject)
         value = words(thing, scene.source) if thing else frame.stem[:-1]
-        if value and re.search(
-            r"(?:영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|[가-힣]어)$",
-            value,
-        ):
+        if value and SKILLS.search(value):
             return Finding(
                 memory_type="FACT",
                 slot=many(scene.who, "skill", value, negated=bool(frame.denied) or frame.stem == "못하"),
@@ -367,43 +378,9 @@ def ability(scene: Scene) -> Finding | None:
     ):
         thing = target(frame, scene.subject)
         value = words(thing, scene.source) if thing else ""
-        if (
-            value
-            and value.split()[-1] not in TRIVIAL
-            and frame.stem
-            in (
-                "들",
-                "듣",
-                "타",
-                "보",
-                "앉",
-                "운전하",
-                "수영하",
-                "쓰",
-                "신",
-                "입",
-                "뛰",
-                "걷",
-                "달리",
-                "가",
-                "맡",
-                "삼키",
-                "외우",
-                "구분하",
-                "구별하",
-                "읽",
-                "헤엄치",
-                "오르",
-                "펴",
-                "굽히",
-                "움직이",
-                "참",
-                "견디",
-                "맞",
-                "만지",
-                "바르",
-            )
-        ):
+        if frame.stem.endswith("하") and SKILLS.search(frame.stem[:-1]):
+            return Finding(memory_type="FACT", slot=many(scene.who, "skill", frame.stem[:-1], negated=True))
+        if value and value.split()[-1] not in TRIVIAL and frame.stem in LIMITS:
             return Finding(memory_type="FACT", slot=many(scene.who, "cannot", f"{value} {frame.stem}"))
     felt = re.search(r"(추위|더위|멀미|간지럼|낯)(?:를|을|도)?\s", scene.text)
     if frame.stem == "타" and felt:

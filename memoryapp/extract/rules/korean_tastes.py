@@ -60,7 +60,7 @@ def liking(scene: Scene) -> Finding | None:
     frame = scene.frame
     if frame.stem in LIKING and frame.moods <= {"tends", "became", "going", "not"}:
         thing = target(frame, scene.subject)
-        value = words(thing, scene.source, "음식") if thing else ""
+        value = words(thing, scene.source, "것") if thing else ""
         topic = frame.of("topic")
         if (
             thing is not None
@@ -87,7 +87,7 @@ def liking(scene: Scene) -> Finding | None:
         and not frame.past
     ):
         thing = target(frame, scene.subject)
-        value = words(thing, scene.source, "음식") if thing else frame.stem[:-1]
+        value = words(thing, scene.source, "것") if thing else frame.stem[:-1]
         return (
             Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", value, negated=scene.denied))
             if value
@@ -112,7 +112,7 @@ def liking(scene: Scene) -> Finding | None:
 def _good(scene: Scene) -> Finding | None:
     frame = scene.frame
     thing = frame.of("subject") or target(frame, scene.subject)
-    value = words(thing, scene.source, "음식") if thing else ""
+    value = words(thing, scene.source, "것") if thing else ""
     compared = (
         frame.of("than") is not None
         or scene.recurring
@@ -131,8 +131,12 @@ def _good(scene: Scene) -> Finding | None:
     )
     if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
         return None
+    if any(t.tag == "ETN" for t in frame.tokens) and thing is not frame.of("topic", "object"):
+        return None  # "한약 먹기 싫어" is a mood
+    plainly = frame.stem == "싫" and not re.search(r"오늘|지금|진짜 싫다|너무 싫", scene.text)
     if not (
-        compared
+        plainly
+        or compared
         or (
             scene.subject.said
             and scene.who != "other"
