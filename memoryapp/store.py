@@ -23,6 +23,8 @@ from memoryapp.lifecycle import Deed, Draft
 from memoryapp.models import GUARDED, Forgotten, Memory, MemoryType, Origin
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
+from speakers.locks import lock_person
+from speakers.models import Person
 
 Namespace = tuple[str, ...]
 STORED, FORGOTTEN, DELETED, ABSENT = "stored", "forgotten", "deleted", "absent"
@@ -137,10 +139,20 @@ def delete(permit: Permit, namespace: Namespace, key: str) -> str:
         return _delete(permit, box, own.mark(box, own.ITEM, namespace, key))
 
 
-def purge() -> int:
-    """Remove for good the items whose time to live is over. → how many."""
-    expired = Memory.objects.filter(event_id__startswith=own.ITEM, valid_to__lt=timezone.now())
-    return expired.filter(deleted_at__isnull=True).delete()[1].get("memoryapp.Memory", 0)
+def purge(limit: int = 1000) -> int:
+    """Delete the items whose time to live is over, as any memory is deleted. → how many."""
+    over = Q(event_id__startswith=own.ITEM, deleted_at__isnull=True, valid_to__lte=timezone.now())
+    people = Person.objects.filter(pk__in=Memory.objects.filter(over).values("person")[:limit])
+    return sum(_purge(person, over) for person in people.select_related("key"))
+
+
+def _purge(person: Person, over: Q) -> int:
+    with transaction.atomic():
+        lock_person(person)  # a put at this moment may have given an item a new life
+        rows = list(Memory.objects.filter(over, person=person))
+        for row in rows:
+            lifecycle.delete(row, box_of(person), Deed(action="expire", actor="system"), may_return=True)
+    return len(rows)
 
 
 # ------------------------------------------------------------------ reading

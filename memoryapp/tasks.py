@@ -6,7 +6,7 @@ from celery import shared_task
 
 from consent import ledger
 from memoryapp import compress as levels
-from memoryapp import forget, housekeeping, profile, turns
+from memoryapp import forget, housekeeping, profile, store, turns
 from memoryapp import nightly as nights
 from memoryapp.celery import app
 from memoryapp.index import rebuild, spaces
@@ -61,6 +61,7 @@ def nightly() -> None:
 @shared_task(name="memoryapp.purge")
 def purge() -> None:
     """Remove for good what is past its retention time."""
+    store.purge()
     forget.purge()
     housekeeping.purge()
     spaces.drop_retired()

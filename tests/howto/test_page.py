@@ -1,0 +1,12 @@
+"""The docs page shows the how-tos, in both languages, with the code as it is."""
+
+import pytest
+
+
+@pytest.mark.parametrize(("language", "heading"), [("ko", "에이전트 연결하기"), ("en", "Connect an agent")])
+def test_the_docs_page_shows_the_howtos(client, db, language, heading):
+    page = client.get("/docs/", headers={"Accept-Language": language}).content.decode()
+    assert heading in page
+    assert "{{$vars.user_id}}" in page
+    assert 'data-howto="chat"' in page
+    assert "mk_YOUR_KEY" in page
