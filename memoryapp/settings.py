@@ -143,8 +143,8 @@ AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-# allauth hands the credentials over under the name "login".
-AXES_USERNAME_FORM_FIELD = "login"
+# Not allauth's field name "login": axes looks up Django's credentials, and a lock under another name never holds.
+AXES_USERNAME_FORM_FIELD = "username"
 AXES_LOCKOUT_CALLABLE = "memoryapp.pages.failures.locked_out"
 
 # ------------------------------------------------------------------ transport and headers

@@ -16,6 +16,7 @@ from memoryapp.models import IndexState, Memory, MemoryType, Scope, Sensitivity,
 from memoryapp.preferences import ZONES
 
 ANY = ("", _("Any"))
+MOST = 1024 * 1024
 
 
 class FilterForm(forms.Form):
@@ -153,6 +154,39 @@ class ConsentForm(forms.Form):
         if moment is not None and moment <= timezone.now():
             raise forms.ValidationError(_("The end has to lie in the future."))
         return moment
+
+
+class ImportForm(forms.Form):
+    """What another assistant remembered, as a file or as text."""
+
+    source = forms.ChoiceField(
+        label=_("Where it comes from"),
+        choices=[("chatgpt", "ChatGPT"), ("claude", "Claude"), ("mem0", "mem0 (JSON)"), ("jsonl", "JSONL")],
+        help_text=_(
+            "ChatGPT and Claude show their memories as text, one on a line: copy it from their settings."
+        ),
+    )
+    file = forms.FileField(label=_("File"), required=False)
+    text = forms.CharField(
+        label=_("Or the text itself"),
+        required=False,
+        max_length=MOST,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        file = data.get("file")
+        if file is not None:
+            if file.size > MOST:
+                raise forms.ValidationError({"file": _("At most 1 MiB.")})
+            try:
+                data["text"] = file.read().decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise forms.ValidationError({"file": _("This is no text in UTF-8.")}) from error
+        if not self.errors and not data.get("text", "").strip():
+            raise forms.ValidationError({"text": _("Choose a file or paste the text.")})
+        return data
 
 
 class SettingsForm(forms.Form):

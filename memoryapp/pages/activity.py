@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from memoryapp import browse, gate
-from memoryapp.models import Recall
+from memoryapp.models import Recall, Reveal
 from memoryapp.pages.base import own_page
 from memoryapp.pages.listed import Listed, listed
 from memoryapp.permit import Act, Permit
@@ -21,6 +21,8 @@ ROWS = 30
 def activity(request: HttpRequest, person: Person) -> HttpResponse:
     """Thirty recalls at a time, newest first, each with what it gave out."""
     permit = gate.own(person, Act.SEE)
+    if request.GET.get("kind") == "looks":
+        return _looks(request, permit)
     recalls = Recall.objects.filter(person=person).select_related("service").order_by("-at", "-pk")
     page = Paginator(recalls, ROWS).get_page(request.GET.get("page"))
     used = _used(permit, list(page.object_list))
@@ -32,6 +34,16 @@ def activity(request: HttpRequest, person: Person) -> HttpResponse:
         for recall in page.object_list
     ]
     return render(request, "mypage/activity.html", {"entries": entries, "page": page})
+
+
+def _looks(request: HttpRequest, permit: Permit) -> HttpResponse:
+    """When the person themself lifted a mask."""
+    looks = Reveal.objects.filter(person=permit.person, memory__in=browse.visible(permit).values("pk"))
+    page = Paginator(looks.order_by("-at", "-pk"), ROWS).get_page(request.GET.get("page"))
+    rows = browse.visible(permit).in_bulk({look.memory_id for look in page.object_list})
+    shown = {row.memory.pk: row for row in listed(rows.values(), box_of(permit.person))}
+    entries = [(look, shown[look.memory_id]) for look in page.object_list if look.memory_id in shown]
+    return render(request, "mypage/looks.html", {"entries": entries, "page": page})
 
 
 def _used(permit: Permit, recalls: list[Recall]) -> dict[str, Listed]:

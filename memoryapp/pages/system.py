@@ -1,13 +1,16 @@
 """The super-admin's page: switches above all services, the embedding that serves, the index's state."""
 
+from time import perf_counter
+
 from django.contrib import messages
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from memoryapp import switches
+from memoryapp.index import embed, rebuild, spaces
 from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SystemSettings
 from memoryapp.pages.base import system_page, user_of
 
@@ -25,12 +28,40 @@ def system(request: HttpRequest) -> HttpResponse:
         )
         messages.success(request, words)
         return redirect("console_system")
+    building = spaces.building()
     context = {
+        "building": building,
+        "progress": rebuild.progress(building) if building else None,
         "switches": SystemSettings.current(),
         "spaces": EmbeddingSpace.objects.order_by("-serving_since", "-pk"),
         "coverage": _coverage(),
     }
     return render(request, "console/system.html", context)
+
+
+@system_page
+@require_POST
+def test_embedding(request: HttpRequest) -> HttpResponse:
+    """Ask the serving provider for one vector, and say how long it took."""
+    space = spaces.serving()
+    began = perf_counter()
+    if space is None or not embed.healthy(space):
+        messages.error(
+            request, _("The embedding provider does not answer. Search goes on by keywords alone.")
+        )
+    else:
+        took = {"ms": round(1000 * (perf_counter() - began))}
+        messages.success(request, _("The embedding provider answers, in %(ms)d ms.") % took)
+    return redirect("console_system")
+
+
+@system_page
+@require_POST
+def cancel_building(request: HttpRequest) -> HttpResponse:
+    """Give up the space that is being built; what serves goes on serving."""
+    spaces.cancel()
+    messages.success(request, _("The new space was given up. Nothing changes for searches."))
+    return redirect("console_system")
 
 
 def _coverage() -> list[dict[str, object]]:

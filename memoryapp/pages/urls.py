@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from memoryapp.pages import (
     activity,
+    bring,
     consent,
     console_cost,
     console_keys,
@@ -61,6 +62,7 @@ urlpatterns = [
     path("me/undo/turn/<uuid:turn_pk>/", undo.turn, name="undo_turn"),
     path("me/undo/<uuid:batch_id>/put-back/", undo.put_back, name="undo_put_back"),
     path("me/settings/", settings.settings, name="settings"),
+    path("me/import/", bring.bring, name="import"),
     path("me/export/", leave.export, name="export"),
     path("me/export/memory-export.ndjson", leave.download, name="export_download"),
     path("me/erase/", leave.erase, name="erase"),
@@ -82,4 +84,6 @@ urlpatterns = [
     path(_service + "members/", console_members.members, name="console_members"),
     path(_service + "members/<int:user_id>/remove/", console_members.remove, name="member_remove"),
     path("console/system/", system.system, name="console_system"),
+    path("console/system/embedding/test/", system.test_embedding, name="embedding_test"),
+    path("console/system/embedding/cancel/", system.cancel_building, name="embedding_cancel"),
 ]

@@ -108,7 +108,9 @@ def static_files(django_db_setup: None) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "staticfiles.json").exists():
             # The operators' admin brings thousands of files that no page of ours uses.
-            others = [f"--ignore={name}" for name in ("admin", "unfold", "rest_framework", "allauth", "account")]
+            others = [
+                f"--ignore={name}" for name in ("admin", "unfold", "rest_framework", "allauth", "account")
+            ]
             command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0", *others]
             subprocess.run(command, cwd=PROJECT, env=server_environment(), check=True)
 

@@ -117,5 +117,7 @@ def test_the_first_visit_of_any_page_weighs_at_most_150_kilobytes(
 
 def test_no_page_carries_inline_styles_or_scripts(visit: Callable[..., Visitor], paths: Any) -> None:
     for visitor, path in walk(visit, paths):
-        found = visitor.page.evaluate("document.querySelectorAll('style, script:not([src]), [onclick]').length")
+        found = visitor.page.evaluate(
+            "document.querySelectorAll('style, script:not([src]), [onclick]').length"
+        )
         assert found == 0, path

@@ -1,0 +1,130 @@
+"""Korean and English are complete: no string without its Korean, no Korean that was not compiled."""
+
+import ast
+import gettext
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.translation import override, template
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CATALOGUE = ROOT / "memoryapp" / "locale" / "ko" / "LC_MESSAGES"
+MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext"}
+
+
+@pytest.fixture(scope="module")
+def korean() -> dict[Any, str]:
+    """The compiled catalogue, as Django reads it."""
+    with (CATALOGUE / "django.mo").open("rb") as file:
+        catalogue: dict[Any, str] = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    return catalogue
+
+
+def in_python() -> Iterator[str]:
+    """Every literal that is marked for translation in our modules."""
+    for app in ("memoryapp", "consent", "speakers"):
+        for path in (ROOT / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and _name(node.func) in MARKS and node.args:
+                    first = node.args[0]
+                    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                        yield first.value
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def in_templates() -> Iterator[str]:
+    """What makemessages would find in our templates, by the same reader."""
+    for path in (ROOT / "templates").rglob("*.html"):
+        source = template.templatize(path.read_text())
+        for found in re.finditer(r"n?gettext\((u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"))", source):
+            yield str(ast.literal_eval(found[1]))
+
+
+def entries() -> Iterator[tuple[str, str]]:
+    """(msgid, first msgstr) of the source catalogue."""
+    for block in (CATALOGUE / "django.po").read_text().split("\n\n")[1:]:
+        lines = [line for line in block.splitlines() if not line.startswith("#")]
+        text = "\n".join(lines)
+        yield _read(text, "msgid"), _read(text, r"msgstr(?:\[0\])?")
+
+
+def _read(text: str, key: str) -> str:
+    found = re.search(rf'^{key} ((?:".*"\n?)+)', text, re.M)
+    return "".join(ast.literal_eval(line) for line in found[1].splitlines()) if found else ""
+
+
+def test_every_string_of_code_and_templates_has_its_korean(korean: dict[Any, str]) -> None:
+    missing = {
+        text for text in (*in_python(), *in_templates()) if text not in korean and (text, 0) not in korean
+    }
+    assert missing == set()
+
+
+def test_the_compiled_catalogue_is_what_the_source_says(korean: dict[Any, str]) -> None:
+    source = dict(entries())
+    compiled = {key if isinstance(key, str) else key[0]: text for key, text in korean.items() if key}
+    assert source == compiled, "run `make messages`"
+    assert all(source.values())
+    assert "fuzzy" not in (CATALOGUE / "django.po").read_text()
+
+
+def test_placeholders_survive_the_translation() -> None:
+    for english, korean in entries():
+        names = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
+        assert set(names.findall(english)) == set(names.findall(korean)), english
+
+
+def test_korean_is_korean_and_english_is_english(at_minjis: Client) -> None:
+    hangul = re.compile("[가-힣]")
+    for path in (
+        "/me/memories/",
+        "/me/activity/",
+        "/me/settings/",
+        "/me/import/",
+        "/me/undo/",
+        "/me/voices/",
+    ):
+        for language in ("ko", "en"):
+            page = at_minjis.get(path, headers={"accept-language": language}).content.decode()
+            main = re.sub(r"<[^>]+>|Asia/\S+", " ", page[page.index("<main") :])
+            assert bool(hangul.search(main)) is (language == "ko"), (path, language)
+
+
+def test_the_language_switch_is_remembered(minji: Any, at_minjis: Client) -> None:
+    at_minjis.post("/language/", {"language": "ko", "next": "/me/memories/"})
+
+    assert 'lang="ko"' in at_minjis.get("/me/memories/").content.decode()
+    minji.refresh_from_db()
+    assert minji.language == "ko"
+
+
+def test_the_switch_leads_nowhere_else(client: Client) -> None:
+    answer = client.post("/language/", {"language": "ko", "next": "https://evil.example/"})
+    assert "evil.example" not in answer.headers["Location"]
+
+
+@pytest.mark.parametrize(
+    ("language", "minutes", "said"),
+    [
+        ("ko", 3, "3분 전"),
+        ("en", 1, "1 minute ago"),
+        ("ko", 60 * 26, "1일 전"),
+        ("en", 60 * 5, "5 hours ago"),
+    ],
+)
+def test_how_long_ago_is_said_in_the_readers_language(language: str, minutes: int, said: str) -> None:
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from memoryapp.templatetags.pages import ago
+
+    with override(language):
+        assert said in str(ago(timezone.now() - timedelta(minutes=minutes)))
