@@ -126,14 +126,7 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
             joined=joined,
         )
     found = SUBJECT.match(core)
-    if not found or (
-        found["named"]
-        and (
-            found["named"].split()[0].endswith(("ing", "tion", "ness", "ment", "ity"))
-            or NO_NAME.match(found["named"].split()[0].capitalize())
-            or not found["named"][0].isupper()
-        )
-    ):
+    if not found or (found["named"] and not _is_somebody(found["named"], core[found.end() :])):
         return Clause(
             text=text, who="", thing="", said=_tidy(expand(core)), original=core, front=front, joined=joined
         )
@@ -141,6 +134,25 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
     who, thing = _subject(found, previous, inherited)
     return Clause(
         text=text, who=who, thing=thing, said=_tidy(expand(rest)), original=rest, front=front, joined=joined
+    )
+
+
+AGREES = re.compile(
+    r"^(?:'s|,? (?:who|which)\b.*|\s*(?:(?:really|also|always|never|usually|often|just|still|recently|currently|now|sometimes|only|rarely) )*"
+    r"(?:is|was|has|had|does|did|can|cannot|can't|could|will|would|won't|doesn't|didn't|isn't|wasn't|hasn't|couldn't|no longer|(?:like|love|hate|live|work|prefer|enjoy|own|play|run|lead|manage|speak|drink|eat|want|need|use|drive|say|think|know|come|start|take|keep|collect|avoid|walk|sleep|read|write|cook|bake|swim|travel|visit|report|head|design|sell|make|help|grow|sing|paint|call|move|turn|dislike|plan|study|suffer|snore|paint|wear|attend|coach|volunteer|belong)s|goes|teaches|studies|watches|practices|[a-z]+ed|went|got|left|quit|bought|met|made|took|ran|won|lost|began|grew|told|said|came|sold|broke|wrote|taught|became)\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_somebody(name: str, rest: str) -> bool:
+    """A capital letter alone makes no person: the verb must go with "he" or "she" ("Minji likes", not "Flowers bring")."""
+    first = name.split()[0]
+    if first.endswith(("ing", "tion", "ness", "ment", "ity", "ery")) or NO_NAME.match(first.capitalize()):
+        return False
+    return bool(AGREES.match(rest)) and not re.match(
+        r"^(?:'s| is| was) (?:an? (?:\w+ )?(?:way|thing|place|lot|bit|time|day|idea)|so|very|too|really|such|great|good|nice|amazing|important|invaluable|everything|key|over|fun|hard|beautiful|awesome|wonderful)\b",
+        rest,
+        re.IGNORECASE,
     )
 
 

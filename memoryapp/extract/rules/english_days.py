@@ -29,7 +29,7 @@ def agreement(scene: Scene) -> Finding | None:
 
 def duty(scene: Scene) -> Finding | None:
     found = re.match(
-        r"^(?:(?:really|still|also) )?(?:need to|needs to|have to|has to|must|have got to|got to|gotta|ought to|should|am supposed to|is supposed to|am required to|have until|need|am due to|am scheduled to|is scheduled to)\b\s*(?P<what>.+)$",
+        r"^(?:(?:really|still|also) )?(?:need to|needs to|have to|has to|must|have got to|gotta|ought to|should|am supposed to|is supposed to|am required to|have until|need|am due to|am scheduled to|is scheduled to)\b\s*(?P<what>.+)$",
         scene.said,
     )
     if not found or scene.thing or scene.who != USER:
@@ -294,11 +294,11 @@ def active(scene: Scene) -> Finding | None:
 
 
 DEICTIC = re.compile(
-    r"\b(?:this|that|these|those|it|you|your|yours|here|there|now|today|tonight|question|error|bug|code|file|link|page|answer|example|problem|issue|idea|sentence|word|help|moment|right away|something|anything|someone|result|message|request|output|function|screen|lol|haha|again)\b"
+    r"\b(?:this|that|these|those|it|you|your|yours|here|there|now|today|tonight|question|error|bug|code|file|link|page|answer|example|problem|issue|idea|sentence|word|help|moment|right away|something|anything|someone|result|message|request|output|function|screen|lol|haha|again|them|him|her|they|ya|btw)\b"
 )
 NOT_LASTING = re.compile(
     r"^(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|would|will|shall|should|may|might|must|need|needs|want|wants|seem|seems|look|looks|sound|sounds|went|got|saw|made|took|ate|came|said|told|met|ran|won|lost|left|quit|found|thought|knew|felt|gave|kept|put|read|cut|hit|let|set|hurt|cost|shut|spent|sent|sat|stood|bought|brought|caught|"
-    r"fell|forgot|broke|spoke|wrote|drove|rode|rose|threw|grew|flew|drew|paid|slept|swam|sang|began|drank|woke|wore|stole|chose|heard|held|led|meant|missed|just|not|never|to|the|a|an|and|or|of|in|on|at|for|with|who|which|so|too|please|go|come|get|gets|try|tries|ask|asks|say|says|tell|tells|give|gives|call|calls|find|finds|figure|request|require|"
+    r"fell|forgot|broke|spoke|wrote|drove|rode|rose|threw|grew|flew|drew|paid|slept|swam|sang|began|drank|woke|wore|fought|hid|fed|bit|dug|hung|lit|shot|sank|spun|stuck|struck|swept|wept|bent|bet|dealt|fled|laid|lent|rang|shook|slid|split|spread|swung|tore|stole|chose|heard|held|led|meant|missed|last|long|time|since|ago|just|not|never|to|the|a|an|and|or|of|in|on|at|for|with|who|which|so|too|please|go|come|get|gets|try|tries|ask|asks|say|says|tell|tells|give|gives|call|calls|find|finds|figure|request|require|"
     r"insist|demand|object|quote|thank|apologize|promise|accept|reject|refuse|confirm|deny|admit|propose|vote|love|like|hate|wait|stand|sit|stay|start|stop|finish|open|close|click|type|press|test|check|fail|forget|lose|agree|understand|totally|completely|really|too|also)$"
 )
 

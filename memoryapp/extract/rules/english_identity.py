@@ -31,6 +31,11 @@ def identity(scene: Scene) -> Finding | None:
         "",
         found["rest"],
     )
+    if re.match(
+        r"^(?:(?:always|still|just|often) )+(?:thinking|wondering|looking|trying|hoping|feeling|amazed|impressed|happy|glad)\b",
+        rest,
+    ):
+        return None
     past = scene.said.startswith("was ")
     negated = bool(re.match(r"^(?:not|no longer|never)\b", rest))
     rest = (
@@ -147,6 +152,8 @@ def identity(scene: Scene) -> Finding | None:
                 negated=negated or rest.startswith(("bad", "terrible")),
             ),
         )
+    if re.match(r"^working on\b", rest):
+        return _doing(scene, rest)
     if re.match(r"^(?:working|employed)\b", rest):
         return at_work(scene, "work" + rest[rest.index(" ") :] if " " in rest else "work", negated)
     if re.match(

@@ -81,7 +81,10 @@ def standing(sentence: str) -> Finding | None:
         and (found["adverb"] or "").lower().strip() in ("always", "never", "do not", "don't", "avoid", "stop")
         and LASTING.search(sentence)
     )
-    if not found or not (VERBS.match(found["verb"]) or banned):
+    states = found and re.match(
+        r"^\s*(?:is|isn't|was|wasn't|are|aren't|has|can|will|would|makes?|helps?)\b", found["rest"]
+    )
+    if not found or states or not (VERBS.match(found["verb"]) or banned):
         return None
     if (
         units
@@ -105,11 +108,16 @@ def standing(sentence: str) -> Finding | None:
         return Finding(memory_type="RULE", slot=_style(sentence, adverb), confidence=0.9 if lasting else 0.8)
     if (
         lasting
+        and not re.search(
+            r"\b(?:never (?:give up|stop|mind|say never)|keep (?:going|it up)|take care|always remember)\b",
+            sentence,
+            re.IGNORECASE,
+        )
         and not sentence.rstrip().endswith("?")
         and (
             adverb in ("always", "never", "do not", "don't")
             or re.search(
-                r"from now on|going forward|whenever|by default|always|never|when (?:you|i)\b",
+                r"from now on|going forward|whenever|by default|always|when (?:you|i)\b",
                 sentence,
                 re.IGNORECASE,
             )

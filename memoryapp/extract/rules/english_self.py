@@ -190,6 +190,8 @@ def having(scene: Scene) -> Finding | None:
         return None
     head = [w.strip(",.") for w in what.split()[:5]]
     for word in head:
+        if re.search(r"\b(?:that|this|you)\b", what):
+            break
         if word in PETS and not re.search(r"\b(?:food|question|problem)\b", what):
             return Finding(
                 memory_type="PROFILE",

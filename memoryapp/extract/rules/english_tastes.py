@@ -46,7 +46,7 @@ def liking(scene: Scene) -> Finding | None:
     disliked = verb.startswith(("hate", "dislike", "detest", "loathe", "stand", "bear", "tolerate"))
     negated = disliked if verb in ("stand", "bear", "tolerate") else disliked != bool(found["not"])
     target = value(re.sub(r"^to ", "", what))
-    if not target:
+    if not target or target in ("to", "it", "so", "that", "this", "them"):
         return None
     if re.search(r"\b(?:answers?|replies|responses?|explanations?|when you|you to|your)\b", what):
         return Finding(memory_type="RULE", slot=many(scene.who, "rule:answers", target, negated=negated))

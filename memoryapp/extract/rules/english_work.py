@@ -54,6 +54,10 @@ def working(scene: Scene) -> Finding | None:
         r"^(?:have |has )?(?:just |recently )?(?:joined|started (?:a new job|working|work)? ?(?:at|for|as|with)|got (?:a|an|my)(?: new)? (?:job|offer|position|role|internship)|accepted (?:a|an|the) (?:job|offer|position|role)|started (?:a|my) new (?:job|role|position)|was hired|got hired|switched jobs|changed jobs)\b(?P<rest>.*)",
         said,
     )
+    if joined and re.match(
+        r"^(?:have |has )?(?:just |recently )?joined (?:an?|my|our|this|that|the (?!team at))\b", said
+    ):
+        return Finding(memory_type="EVENT", course="event")
     if joined:
         rest = said
         if said.startswith(("joined", "have joined")) and re.search(
