@@ -18,7 +18,16 @@ from django.utils import timezone
 
 from memoryapp import changes, gate, pairs, profile, summarisers
 from memoryapp.errors import Refused
-from memoryapp.models import ChatService, RevisionState, Summary, SummaryLevel, SummaryState, Turn
+from memoryapp.models import (
+    ChatService,
+    HushedPair,
+    Memory,
+    RevisionState,
+    Summary,
+    SummaryLevel,
+    SummaryState,
+    Turn,
+)
 from memoryapp.pairs import local_day
 from memoryapp.permit import Act, Caller, Permit
 from memoryapp.summarise import Digest, Line, SummariserDown, text_of, utterance
@@ -56,20 +65,39 @@ def write(summary_pk: uuid.UUID) -> None:
     try:
         permit = _permit(summary)
         sources = _sources(summary, box_of(permit.person))
-        digest = summarisers.chosen(permit).summarise(summary.level, sources.lines)
-        _store(permit, summary, sources, digest)
+        summariser = summarisers.chosen(permit, summary.attempts)
+        digest = summarisers.summarise(permit, summariser, summary.level, sources.lines)
+        _store(permit, summary, sources, digest, summariser.name)
     except Refused as refusal:
         _finish(summary, SummaryState.SKIPPED, error=refusal.reason)
     except SummariserDown as error:
         _retry(summary, type(error).__name__)
 
 
-def strip(person: Person, box: Box, turns: Sequence[Turn]) -> int:
-    """Take the words of withdrawn turns out of every summary, at once, and have what is left written again.
+def hush(person: Person, box: Box, memories: Iterable[Memory]) -> None:
+    """After a person deleted memories: the words those were learnt from are told by no summary again.
 
-    In the caller's transaction, under the person's lock. → how many summaries are concerned.
+    In the caller's transaction, under the person's lock.
     """
-    gone = {turn.pk for turn in turns}
+    named = {uuid.UUID(pk) for memory in memories for pk in memory.sources.get("pair_ids", [])}
+    if named:
+        rows = [HushedPair(person=person, pair_id=pk) for pk in named]
+        HushedPair.objects.bulk_create(rows, ignore_conflicts=True)
+        strip(person, box, list(Turn.objects.filter(person=person, pk__in=named)), also=named)
+
+
+def hushed(person: Person) -> set[uuid.UUID]:
+    """The pairs whose words are told nowhere again."""
+    return set(HushedPair.objects.filter(person=person).values_list("pair_id", flat=True))
+
+
+def strip(person: Person, box: Box, turns: Sequence[Turn], *, also: Iterable[uuid.UUID] = ()) -> int:
+    """Take the words of these turns out of every summary, at once, and have what is left written again.
+
+    `also` names turns that are purged already. In the caller's transaction, under the person's lock.
+    → how many summaries are concerned.
+    """
+    gone = {*also, *(turn.pk for turn in turns)}
     for turn in turns:
         _disturb(person, turn)
     rows = list(Summary.objects.select_for_update().filter(person=person, pair_ids__overlap=list(gone)))
@@ -161,10 +189,11 @@ def _said(summary: Summary, box: Box) -> list[Line]:
         occurred_at__lt=end,
     ).order_by("-occurred_at", "-pk")[:MOST_TURNS]
     said = pairs.read_all(reversed(turns), box)
+    quiet = hushed(summary.person)
     fresh = [
         Line(text=text, pair_ids=(pair.id,), at=pair.at.astimezone(zone))
         for pair in said
-        if (text := utterance(pair.user))
+        if pair.id not in quiet and (text := utterance(pair.user))
     ]
     return [*_outlived(summary, box), *fresh]
 
@@ -245,9 +274,8 @@ def _permit(summary: Summary) -> Permit:
     return gate.admit(Caller(service=summary.service, revision=revision), summary.person.user_id, Act.EXTRACT)
 
 
-def _store(permit: Permit, seen: Summary, sources: _Sources, digest: Digest) -> None:
+def _store(permit: Permit, seen: Summary, sources: _Sources, digest: Digest, method: str) -> None:
     """Write under the person's lock, unless something was added or withdrawn since the sources were read."""
-    method = summarisers.chosen(permit).name
     with transaction.atomic():
         permit = gate.again(permit)
         box = box_of(permit.person)

@@ -30,6 +30,7 @@ class TakenIn:
     """What became of a file. `reason` is why nothing of it was kept, if so."""
 
     speaker_id: str
+    display_name: str = ""
     sessions: int
     turns: int
     imported: int = 0
@@ -39,11 +40,15 @@ class TakenIn:
     problems: list[Problem] = field(default_factory=list)
 
 
-def take_in(caller: Caller, speaker_id: str, sessions: list[Any]) -> TakenIn:
+def take_in(caller: Caller, speaker_id: str, sessions: list[Any], display_name: str = "") -> TakenIn:
     """Keep every turn of a file once, however often it is sent. A refusal keeps nothing and is an answer."""
     found = history.read(sessions)
     result = TakenIn(
-        speaker_id=speaker_id, sessions=found.sessions, turns=len(found.turns), problems=found.problems
+        speaker_id=speaker_id,
+        display_name=display_name,
+        sessions=found.sessions,
+        turns=len(found.turns),
+        problems=found.problems,
     )
     try:
         permit = _permit(caller, speaker_id)
@@ -59,6 +64,7 @@ def take_in(caller: Caller, speaker_id: str, sessions: list[Any]) -> TakenIn:
 def report_json(done: TakenIn) -> dict[str, Any]:
     return {
         "speaker_id": done.speaker_id,
+        "display_name": done.display_name,
         "stored": done.reason is None,
         "reason": done.reason,
         "sessions": done.sessions,

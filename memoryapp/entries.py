@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from memoryapp import content as contents
-from memoryapp import costs, gate, lifecycle, own, sensitivity
+from memoryapp import compress, costs, gate, lifecycle, own, sensitivity
 from memoryapp.content import Content
 from memoryapp.contexts.remove import remove_session
 from memoryapp.errors import Invalid, NoConsent, NotFound
@@ -164,6 +164,7 @@ def delete_session(permit: Permit, session_id: str) -> SessionDeleted:
         permit = gate.again(permit)
         entries = _delete(permit, list(own.rows(permit, own.ENTRY).filter(session_id=session_id)))
         turns = Turn.objects.filter(person=permit.person, service=permit.service, session_id=session_id)
+        compress.strip(permit.person, box_of(permit.person), list(turns))
         number, _ = turns.delete()
         contexts = remove_session(permit, session_id)
         if not entries and not number and not contexts:

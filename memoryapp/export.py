@@ -79,6 +79,10 @@ def _turns(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
             "project_id": turn.project_id or None,
             "occurred_at": turn.occurred_at.isoformat(),
             "state": turn.state,
+            "speaker_id": turn.speaker_id or None,
+            "person_id": str(permit.person.public_id),
+            "route_family": turn.route_family or None,
+            "workflow_id": turn.workflow_id or None,
             **box.open(turn.content, place(turn)),
         }
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from memoryapp import browse, gate, lifecycle
+from memoryapp import browse, compress, gate, lifecycle
 from memoryapp.errors import NotFound
 from memoryapp.lifecycle import Deed
 from memoryapp.models import IndexEntry, Memory
@@ -39,6 +39,7 @@ def forget(permit: Permit, memory_ids: Sequence[uuid.UUID], *, may_return: bool 
             lifecycle.delete(
                 memory, box, Deed(action="delete", actor=permit.caller.name), may_return=may_return
             )
+        compress.hush(permit.person, box, rows)
     return Deleted(ids=wanted, warnings=[pk for pk in wanted if pk not in indexed])
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from memoryapp import changes, profile, sync
 from memoryapp.models import (
     DevicePair,
+    HushedPair,
     IdempotentAnswer,
     PushedWrite,
     Recall,
@@ -38,6 +39,7 @@ def purge() -> dict[str, int]:
         "workflow": Workflow.objects.filter(expires_at__lt=now).delete()[0],
         "rollback": Rollback.objects.filter(at__lt=keep["deleted"]).delete()[0],
         "pushed": PushedWrite.objects.filter(at__lt=keep["pushed"]).delete()[0],
+        "hushed": HushedPair.objects.filter(at__lt=keep["turn"]).delete()[0],
         "candidate": profile.drop_stale_candidates(now),
         "tombstone": sync.purge(keep["tombstone"]),
         **{f"{level}_summary": _summaries(level, keep[f"{level}_summary"]) for level in SummaryLevel.values},

@@ -22,6 +22,14 @@ def scope_of(caller: Caller, speaker: Speaker) -> SpeakerScope:
     return stranger(scope) if ledger.standings(scope.person, slug).forbids(Domain.VOICE) else scope
 
 
+def may_use(caller: Caller, scope: SpeakerScope, domain: Domain) -> bool:
+    """Whether data of a domain may be used for this voice: known, linked, alone, and its person agrees (S3)."""
+    if scope.person is None:
+        return False
+    slug = caller.service.slug if caller.service else ""
+    return ledger.standings(scope.person, slug).allows(domain)
+
+
 def scope_json(scope: SpeakerScope) -> dict[str, Any]:
     """The contract's speaker_scope."""
     return {

@@ -50,6 +50,7 @@ def _pairs(permit: Permit, box: Box, have: dict[str, Any], session_id: str) -> I
     if have["short_term"]["recent_pairs"] or not session_id:
         return
     turns = Turn.objects.filter(person=permit.person, service=permit.service, session_id=session_id)
+    turns = turns.exclude(pk__in=compress.hushed(permit.person))
     last = list(turns.order_by("-occurred_at", "-pk")[:MOST_PAIRS])
     for pair in pairs.read_all(reversed(last), box):
         value = {"user": pair.user, "assistant": pair.assistant}

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from consent.domains import Domain
 from memoryapp import device_history, links, workflows
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import IdField, JsonField, MomentField, StrictSerializer, TextField
@@ -14,7 +15,7 @@ from memoryapp.api.people import person_json
 from memoryapp.api.talk import SpeakerBody
 from memoryapp.errors import NotFound
 from memoryapp.spoken import say
-from memoryapp.voices import scope_json, scope_of
+from memoryapp.voices import may_use, scope_json, scope_of
 from speakers import identity
 from speakers.identity import Speaker
 from speakers.models import IdentityKind, IdentityLink, LinkState, Person
@@ -37,6 +38,7 @@ class NamedSpeakerBody(SpeakerBody):
 
 class ResolveBody(StrictSerializer):
     speaker = SpeakerBody()
+    domain = serializers.ChoiceField(choices=Domain.values, required=False, allow_null=True, default=None)
 
 
 class WorkflowBody(StrictSerializer):
@@ -115,12 +117,16 @@ class IdentityView(SpeakersView):
 
 
 class ResolveView(SpeakersView):
-    """Whose memory a voice may reach."""
+    """Whose memory a voice may reach; with a domain named, whether that data of theirs may be used too (S3)."""
 
     def post(self, request: Request) -> Response:
-        scope = scope_of(self.caller, Speaker(**self.body(ResolveBody)["speaker"]))
-        notice = {} if scope.allowed else {"notice": say("stranger")}
-        return Response({**scope_json(scope), **notice})
+        body = self.body(ResolveBody)
+        scope = scope_of(self.caller, Speaker(**body["speaker"]))
+        answer = scope_json(scope)
+        if body["domain"] is not None:
+            may = may_use(self.caller, scope, Domain(body["domain"]))
+            answer |= {"domain": body["domain"], "domain_allowed": may}
+        return Response(answer if scope.allowed else {**answer, "notice": say("stranger")})
 
 
 class HistoryView(SpeakersView):
@@ -129,7 +135,7 @@ class HistoryView(SpeakersView):
     @idempotent
     def post(self, request: Request) -> Response:
         body = self.body(HistoryBody)
-        done = device_history.take_in(self.caller, body["speaker_id"], body["sessions"])
+        done = device_history.take_in(self.caller, **body)
         return Response(device_history.report_json(done))
 
 

@@ -12,7 +12,7 @@ from memoryapp.models.contexts import (
 )
 from memoryapp.models.household import DevicePair, Rollback, Workflow
 from memoryapp.models.index import EmbeddingSpace, IndexEntry, IndexState, SpaceState, Vector
-from memoryapp.models.keys import PersonKey, VaultSeal
+from memoryapp.models.keys import PersonKey, SigningKey, VaultSeal
 from memoryapp.models.memories import (
     GUARDED,
     Forgotten,
@@ -38,7 +38,14 @@ from memoryapp.models.services import (
     ServiceRevision,
     SystemSettings,
 )
-from memoryapp.models.summaries import Evidence, EvidenceKind, Summary, SummaryLevel, SummaryState
+from memoryapp.models.summaries import (
+    Evidence,
+    EvidenceKind,
+    HushedPair,
+    Summary,
+    SummaryLevel,
+    SummaryState,
+)
 from memoryapp.models.sync import Device, PushedWrite, SyncChange, SyncCounter
 from memoryapp.models.turns import WITHDRAWN, Extraction, NightlyRun, Turn, TurnState
 
@@ -66,6 +73,7 @@ __all__ = [
     "ExtractorKind",
     "Forgotten",
     "FrozenPrompt",
+    "HushedPair",
     "IdempotentAnswer",
     "IndexEntry",
     "IndexState",
@@ -86,6 +94,7 @@ __all__ = [
     "ServiceKey",
     "ServiceMember",
     "ServiceRevision",
+    "SigningKey",
     "SpaceState",
     "Status",
     "Summary",

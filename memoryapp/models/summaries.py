@@ -73,6 +73,18 @@ class Summary(models.Model):
         ]
 
 
+class HushedPair(models.Model):
+    """A pair from which a memory was learnt that its person then deleted: its words are told nowhere again."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="hushed_pairs")
+    pair_id = models.UUIDField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "pair_id"], name="hushed_once")]
+        indexes = [models.Index(fields=["at"], name="hushed_age")]
+
+
 class EvidenceKind(models.TextChoices):
     SAID = "said", _("acted so once")
     STATED = "stated", _("said so outright")

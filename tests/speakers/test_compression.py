@@ -1,11 +1,14 @@
 """Pairs become sessions, days and weeks, each with its sources; what is withdrawn is in none of them."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memoryapp import compress, rollback, summarisers
-from memoryapp.models import Summary, SummaryState
+from memoryapp.extract.fake import chat_endpoint
+from memoryapp.models import CostEntry, Summary, SummaryState
+from memoryapp.vault import box_of
 from tests.conftest import withdraw
 
 TEN_DAYS_AGO = (datetime.now(UTC) - timedelta(days=10)).replace(hour=1, minute=0, second=0, microsecond=0)
@@ -24,8 +27,6 @@ def condense() -> None:
 
 def summaries(runtime, user="minji"):
     lines = b"".join(runtime.get("export", user_id=user).streaming_content).decode().splitlines()
-    import json
-
     found = [json.loads(line) for line in lines]
     return {line["level"]: line for line in found if line["kind"] == "summary"}
 
@@ -137,11 +138,70 @@ def test_what_is_withdrawn_while_it_is_being_written_is_not_written(evening, hom
     report(homebot, "현관 불 켜줘", "t10", hours=3.1, session="s2")
     real = summarisers.chosen
 
-    def meanwhile(permit):
+    def meanwhile(permit, attempts):
         monkeypatch.setattr(summarisers, "chosen", real)
         rollback.withdraw_turns(evening, [turn])
-        return real(permit)
+        return real(permit, attempts)
 
     monkeypatch.setattr(summarisers, "chosen", meanwhile)
     condense()
     assert "현관 불 꺼줘" not in " ".join(item["summary"] for item in summaries(homebot).values())
+
+
+def test_a_model_may_write_and_points_at_what_it_rests_on(evening, homebot):
+    answer = {
+        "lines": [
+            {"text": "거실을 두 번 청정했다", "from": [1, 3]},
+            {"text": "없는 줄", "from": [9]},
+            {"text": 3},
+        ]
+    }
+    with chat_endpoint("Sure!\n```json\n" + json.dumps(answer) + "\n```") as endpoint:
+        homebot.configure(extractor="llm", extractor_url=endpoint.url, extractor_model="m")
+        condense()
+        assert "거실 청정해줘" in endpoint.requests[0]["messages"][0]["content"]
+    session = Summary.objects.get(level="session", session_id="s1")
+    assert compress.read(session, box_of(evening)) == "거실을 두 번 청정했다."
+    assert session.method == "llm-1:m"
+    assert CostEntry.objects.filter(stage="summary").exists()
+    rollback.withdraw_turns(evening, [evening.turns.get(turn_id="t0")])
+    session.refresh_from_db()
+    assert compress.read(session, box_of(evening)) == ""
+
+
+@pytest.mark.parametrize("reply", [500, "I cannot do that.", {"lines": "none"}, '{"lines": ['])
+def test_when_the_model_fails_the_built_in_way_writes_in_the_end(evening, homebot, reply):
+    with chat_endpoint(reply) as endpoint:
+        homebot.configure(extractor="llm", extractor_url=endpoint.url, extractor_model="m")
+        for _ in range(4):
+            condense()
+            Summary.objects.filter(state=SummaryState.PENDING).update(due_at=datetime.now(UTC))
+    session = Summary.objects.get(level="session", session_id="s1")
+    assert (session.method, session.state) == ("extractive-1", SummaryState.DONE)
+
+
+def test_words_of_a_deleted_memory_are_told_by_no_summary_again(minji, homebot, work):
+    report(homebot, "저는 땅콩 알레르기가 있어요", "t1")
+    report(homebot, "거실 청정해줘", "t2", hours=0.1)
+    work()
+    condense()
+    assert "땅콩" in str(summaries(homebot))
+    for item in homebot.get("memories", user_id="minji", status="confirmed").json()["items"]:
+        homebot.delete(f"memories/{item['memory_id']}?user_id=minji")
+    assert "땅콩" not in str(summaries(homebot))
+    report(homebot, "안방 청정해줘", "t3", hours=0.2)
+    condense()
+    assert "땅콩" not in str(summaries(homebot))
+    assert "안방 청정해줘" in summaries(homebot)["week"]["summary"]
+    voice = {"recognized_text": "x", "session_id": "s1"}
+    answer = homebot.post("a2a/context", {"user_id": "minji", "voice_context": voice})
+    assert "땅콩" not in answer.content.decode()
+
+
+def test_a_deleted_session_leaves_its_summaries(evening, homebot):
+    condense()
+    assert homebot.delete("sessions/s2?user_id=minji").status_code == 200
+    assert "현관" not in str(summaries(homebot))
+    condense()
+    assert "현관" not in str(summaries(homebot))
+    assert "거실" in str(summaries(homebot))

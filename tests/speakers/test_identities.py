@@ -5,10 +5,13 @@ import threading
 import pytest
 from django.db import connection
 
+from consent import ledger
+from consent.domains import Domain
 from memoryapp import links
 from memoryapp.errors import Conflict, NotFound
 from speakers import identity
 from speakers.models import IdentityLink, LinkState
+from tests.conftest import withdraw
 
 DAD = {"kind": "voice", "external_id": "user_001"}
 
@@ -158,3 +161,21 @@ def test_the_same_voice_name_at_two_makers_pointing_at_two_people_is_nobodys(min
         link, _ = identity.attach(person, kind="voice", external_id="user_001", provider=provider)
         identity.move(link, "linked", actor="test")
     assert homebot.post("speakers/resolve", {"speaker": heard()}).json()["person_id"] is None
+
+
+def test_domain_data_needs_its_own_consent_besides_a_certain_linked_voice(minji, homebot, link):
+    link(minji, "user_001")
+
+    def allowed(domain, **speaker):
+        body = {"speaker": heard(**speaker), "domain": domain}
+        return homebot.post("speakers/resolve", body).json()["domain_allowed"]
+
+    assert allowed("long_term_memory") is True
+    assert allowed("vital") is allowed("external_account") is allowed("profile") is False
+    ledger.decide(minji, Domain.VITAL, True, actor="person", source="my-page")
+    assert allowed("vital") is True
+    assert allowed("external_account") is False
+    for changed in ({"overlap": True}, {"speaker_confidence": 0.1}, {"speaker_id": "else"}):
+        assert allowed("vital", **changed) is False
+    withdraw(minji)
+    assert allowed("vital") is False
