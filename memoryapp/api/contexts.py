@@ -125,7 +125,7 @@ class ContextsView(ApiView):
         permit = leave.admit(self.caller, self.query(UserQuery)["user_id"], leave.USE)
         box = box_of(permit.person)
         rows = reach.shown(Session.at(permit, _id(session_id)))
-        return Response({"items": [shape.block_json(row, box) for row in rows]})
+        return Response({"items": [shape.block_json(row, box) for row in rows], "next": None})
 
 
 class ContextView(ApiView):

@@ -56,7 +56,7 @@ def _sees_nothing(other: Chat) -> None:
         assert other.block(label).status_code == 404
         assert ZEBRA not in other.failed("search_context", label=label, query=ZEBRA)
     listed = other.runtime.get(f"sessions/{other.session_id}/contexts", user_id=other.user_id)
-    assert listed.json() == {"items": []}
+    assert listed.json() == {"items": [], "next": None}
 
 
 def test_a_key_without_the_permission_may_not_touch_contexts(full: Chat) -> None:
