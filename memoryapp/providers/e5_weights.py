@@ -94,7 +94,7 @@ class Weights:
     """The mapped file. Tensors are views on it, so processes share one copy in the page cache."""
 
     def __init__(self, path: Path) -> None:
-        self._data = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))
+        self._data = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))  # type: ignore[arg-type]
         cursor = _Cursor(self._data)
         if cursor.take(4) != b"E5S1":
             raise EmbedderDown("the built-in model's weight file has another format")

@@ -20,7 +20,7 @@ def start_python() -> Iterator[Start]:
         command = [sys.executable, "-c", code, *map(str, arguments)]
         process = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, **options)  # type: ignore[call-overload]
         started.append(process)
-        return process  # type: ignore[no-any-return]
+        return process
 
     yield start
     for process in started:
