@@ -95,21 +95,24 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             and out[-1].form in ("어", "아")
             and out[-2].tag.startswith("VA")
         ):
-            link, stem = out.pop(), out.pop()
-            out.append(Token(stem.form + link.form + "하", "VV", stem.begin, token.stop))
-        elif (
-            token.tag == "NNP"
-            and out
-            and out[-1].tag == "NNP"
-            and len(out[-1].form) == 1
-            and out[-1].form in SURNAMES
-            and out[-1].stop == token.begin
-        ):
+            out.pop()
+            stem = out.pop()
+            out.append(
+                Token(stem.form + ("아하" if stem.form == "좋" else "어하"), "VV", stem.begin, token.stop)
+            )
+        elif token.tag == "NNP" and out and _surname(out[-1], token):
             surname = out.pop()
             out.append(Token(surname.form + token.form, "NNP", surname.begin, token.stop))
+        elif token.tag == "VCP" and out and out[-1].form == "계" and out[-1].tag == "NNG":
+            being = out.pop()  # "계세요": Kiwi takes it for a noun
+            out.append(Token("계시", "VX" if out and out[-1].tag == "EC" else "VV", being.begin, token.stop))
         else:
             out.append(token)
     return tuple(out)
+
+
+def _surname(token: Token, name: Token) -> bool:
+    return token.tag == "NNP" and token.form in SURNAMES and len(token.form) == 1 and token.stop == name.begin
 
 
 def conjugate(stem: list[tuple[str, str]]) -> str:

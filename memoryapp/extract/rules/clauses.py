@@ -111,7 +111,11 @@ class Frame:
 
     @property
     def orders(self) -> bool:
-        given = "give" in self.moods and not self.past and "agreed" not in self.moods
+        given = (
+            "give" in self.moods
+            and not self.past
+            and not self.moods & {"agreed", "must", "plan", "will", "want"}
+        )
         if (
             self.ending in ("세요", "셔요", "으세요")
             and not given

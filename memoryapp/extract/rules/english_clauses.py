@@ -17,7 +17,7 @@ _verb = (
     r"avoid|avoids|commute|commutes|bike|bikes|walk|walks|practice|practices|collect|collects|train|trains|stopped|switched|relocated|majored|majors|coach|coaches|volunteer|volunteers|hike|hikes|grow|grows|switched|accepted|agreed|decided|signed|plan|plans|dislike|dislikes|report|reports)"
 )
 SPLIT = re.compile(
-    rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:i|we|my|our|he|she|they|it|the)\b(?! +(?:and|or)\b))|"
+    rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:(?:now|then|currently|today|recently|since then|these days),? )?(?:i|we|my|our|he|she|they|it|the)\b(?! +(?:and|or)\b))|"
     rf",?\s+(?P<bare>and|but|plus)\s+(?=(?:then\s+|also\s+)?{_verb}\s)|,?\s+(?P<name>and|but|while)\s+(?=(?-i:[A-Z][a-z]+)\s+{_verb}\s)|,\s+(?P<comma>)(?=(?:i|my|we)\b['\s])|\s+\.\.\.\s+|"
     r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
     re.IGNORECASE,
@@ -49,7 +49,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 FRONTED = re.compile(
-    r"^(?P<front>(?:(?:last|next|this|every|each|on|in|at|since|from|by|until|before|after|during|over|for|yesterday|today|tomorrow|tonight|two|three|four|five|six|a|few|several|\d+|most|back|as|starting|when|once|twice|usually|normally|typically|generally|sometimes|often|recently|currently|until|growing|unfortunately|luckily|sadly|finally|eventually|earlier|later|the)\b)[^,]{0,48}?),?\s+(?=(?:i|we|my|our)\b['\s])",
+    r"^(?P<front>(?:(?:last|next|this|every|each|on|in|at|since|from|by|until|before|after|during|over|for|yesterday|today|now|then|tomorrow|tonight|two|three|four|five|six|a|few|several|\d+|most|back|as|starting|when|once|twice|usually|normally|typically|generally|sometimes|often|recently|currently|until|growing|unfortunately|luckily|sadly|finally|eventually|earlier|later|the)\b)[^,]{0,48}?),?\s+(?=(?:i|we|my|our)\b['\s])",
     re.IGNORECASE,
 )
 

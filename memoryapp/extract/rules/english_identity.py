@@ -152,6 +152,13 @@ def identity(scene: Scene) -> Finding | None:
                 negated=negated or rest.startswith(("bad", "terrible")),
             ),
         )
+    if re.match(
+        r"^(?:being treated for|undergoing|recovering from|in treatment for|getting treatment for)\b", rest
+    ):
+        return Finding(
+            memory_type="PROFILE",
+            slot=many(who, "health", value(re.sub(r"^.*?\b(?:for|from|undergoing) ", "", rest))),
+        )
     if re.match(r"^working on\b", rest):
         return _doing(scene, rest)
     if re.match(r"^(?:working|employed)\b", rest):

@@ -47,7 +47,7 @@ TRAITS = re.compile(
     r"mom of \w+|dad of \w+|father of \w+|mother of \w+|(?:new|first-time) (?:mom|dad|parent)|flexitarian|keto|halal|kosher|insomniac|claustrophobic|bilingual|trilingual)\b"
 )
 CONDITIONS = re.compile(
-    r"\b(?:dementia|alzheimer'?s|parkinson'?s|lupus|glaucoma|cataracts|bronchitis|\w+itis|\w+emia|\w+ (?:disease|syndrome|disorder|deficiency)|bad (?:eyesight|hearing|teeth)|asthma|diabetes|(?:high|low) blood pressure|hypertension|migraines?|insomnia|arthritis|adhd|anxiety|depression|eczema|anemia|epilepsy|celiac disease|crohn'?s|ibs|back pain|bad back|bad knees?|knee pain|"
+    r"\b(?:dementia|alzheimer'?s|parkinson'?s|lupus|glaucoma|cataracts|bronchitis|\w+itis|\w+emia|\w+ (?:disease|syndrome|disorder|deficiency)|(?:bad|weak|poor|sensitive|chronic|broken|stiff|sore) (?:heart|eyesight|hearing|teeth|back|knees?|hips?|lungs|stomach|immune system|ankles?|shoulders?|wrists?|neck|kidneys?|skin|bladder)|asthma|diabetes|(?:high|low) blood pressure|hypertension|migraines?|insomnia|arthritis|adhd|anxiety|depression|eczema|anemia|epilepsy|celiac disease|crohn'?s|ibs|back pain|bad back|bad knees?|knee pain|"
     r"slipped disc|herniated dis[ck]|scoliosis|sleep apnea|tinnitus|astigmatism|acid reflux|gerd|hay fever|psoriasis|rosacea|thyroid|hypothyroidism|high cholesterol|gout|dyslexia|autism|ptsd|ocd|vertigo|osteoporosis|"
     r"cancer|heart (?:condition|disease|murmur)|kidney (?:stones|disease)|lactose intolerance|gluten intolerance|fear of \w+|endometriosis|pcos|fibromyalgia|carpal tunnel|sinusitis|a pacemaker|sensitive (?:skin|stomach)|tonsillitis)\b"
 )

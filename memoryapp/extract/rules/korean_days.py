@@ -3,7 +3,15 @@
 import re
 
 from memoryapp.extract.rules.korean_scene import CLOCK, PEOPLE, Scene, at
-from memoryapp.extract.rules.korean_verbs import BAD_HABIT_VERBS, DATED, EVERYDAY, LIFE, ONGOING, TASK_VERBS
+from memoryapp.extract.rules.korean_verbs import (
+    BAD_HABIT_VERBS,
+    COMMANDS,
+    DATED,
+    EVERYDAY,
+    LIFE,
+    ONGOING,
+    TASK_VERBS,
+)
 from memoryapp.extract.rules.korean_who import read, target, words
 from memoryapp.extract.rules.lexicon import (
     CONDITIONS,
@@ -170,6 +178,7 @@ def plan(scene: Scene) -> Finding | None:
         and frame.ending_tag == "EF"
         and not frame.moods
         and frame.stem not in BAD_HABIT_VERBS
+        and not (frame.stem in COMMANDS and frame.ending in ("어", "아") and not scene.subject.said)
     ):
         return Finding(memory_type="EVENT", course="event", confidence=0.75)
     return None
@@ -192,7 +201,8 @@ def life(scene: Scene) -> Finding | None:
         return None
     stem = frame.stem if frame.stem != "두" or "그만" not in frame.adverbs else "그만두"
     if stem in ("태어나", "돌아가시", "돌아가") and scene.who != USER:
-        return Finding(memory_type="EVENT", course="event") if stem != "돌아가" else None
+        died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
+        return Finding(memory_type="EVENT", course="event") if died else None
     if stem in LIFE:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     other_subject = scene.frame.of("subject")

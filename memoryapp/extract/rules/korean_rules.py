@@ -56,5 +56,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, scheduled, named, lasting, level, quitting, liking, eating, body, keeping, placed, existence, agreed, unmarried, residence, daily, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words,
+    allergy, reaction, scheduled, named, lasting, level, quitting, body, liking, eating, keeping, placed, existence, agreed, unmarried, residence, daily, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words,
 )  # fmt: skip

@@ -67,7 +67,7 @@ def residence(scene: Scene) -> Finding | None:
     frame = scene.frame
     moving = frame.stem in ("이사하", "이사오", "이사가", "옮기", "이주하", "이민하", "이민가", "이사") or (
         frame.stem in ("가", "오")
-        and re.search(r"(?:이사|이민)(?:를|을)?\s?(?:가|갔|와|왔|간|온)", scene.text)
+        and re.search(r"(?:이사|이민)(?:를|을)?\s?(?:가|갔|와|왔|간|온|갑|옵|갈|올)", scene.text)
     )
     if frame.stem in ("살", "거주하", "자취하", "지내", "사시") and frame.moods <= {
         "not",
