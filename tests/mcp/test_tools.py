@@ -1,15 +1,19 @@
 """What an agent can do over MCP, and what it cannot."""
 
 import json
+import time
 
 import httpx
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from mcp.shared.exceptions import MCPError
 
 from memoryapp import keys
 from memoryapp.errors import Invalid
 from memoryapp.mcp_server import visitor
-from memoryapp.models import Memory, Recall
+from memoryapp.models import AssertionKey, Memory, Recall
 from tests.conftest import withdraw
 from tests.mcp.conftest import run
 
@@ -289,3 +293,43 @@ def test_django_still_answers_beside_it(live, minji, assistant):
     assert httpx.get(f"{live.base_url}/healthz").json() == {"status": "ok"}
     headers = {"Authorization": f"Bearer {assistant.secret}"}
     assert httpx.get(f"{live.base_url}/api/v1/capabilities", headers=headers).status_code == 200
+
+
+# ------------------------------------------------------------------ signed assertions
+
+
+@pytest.fixture
+def signed(assistant):
+    """Sign who the user is, as the assistant's backend does. → the token."""
+    private = Ed25519PrivateKey.generate()
+    pem = private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+    AssertionKey.objects.create(service=assistant.service, kid="k1", public_key=pem)
+
+    def sign(user_id, *, audience="assistant", seconds=60, key=private):
+        claims = {"sub": user_id, "aud": audience, "exp": int(time.time()) + seconds}
+        return jwt.encode(claims, key, algorithm="EdDSA", headers={"kid": "k1"})
+
+    return sign
+
+
+def test_an_assertion_names_the_user_by_itself(live, minji, jiho, assistant, signed, ask):
+    ask(assistant, None, "save", {"fact": "저는 부산에서 살아요"}, **{"X-User-Assertion": signed("minji")})
+    assert Memory.objects.get().person == minji
+    both = post(live, assistant, "jiho", **{"X-User-Assertion": signed("minji")})
+    assert (both.status_code, both.json()["code"]) == (403, "forbidden")
+
+
+def test_a_service_that_requires_assertions_believes_no_bare_header(live, minji, assistant, signed):
+    assistant.service.assertion_required = True
+    assistant.service.save()
+    assert post(live, assistant, "minji").status_code == 401
+    stranger = Ed25519PrivateKey.generate()
+    for token in (
+        signed("minji", key=stranger),
+        signed("minji", audience="homebot"),
+        signed("minji", seconds=-120),
+        signed("minji", seconds=7200),
+        "nonsense",
+    ):
+        assert post(live, assistant, "minji", **{"X-User-Assertion": token}).status_code == 401
+    assert post(live, assistant, None, **{"X-User-Assertion": signed("minji")}).status_code == 200
