@@ -16,7 +16,7 @@ test: dev
 lint: dev
 	$(VENV_PYTHON) -m ruff check
 	$(VENV_PYTHON) -m ruff format --check
-	$(VENV_PYTHON) -m djlint --check --lint --quiet templates
+	$(VENV_PYTHON) -m djlint --lint --quiet templates
 	.venv/bin/lint-imports
 	$(WITH_DATABASE) $(VENV_PYTHON) -m mypy
 	$(WITH_DATABASE) $(VENV_PYTHON) manage.py makemigrations --check --dry-run

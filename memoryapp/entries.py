@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db import transaction
 
-from memoryapp import content as contents
 from memoryapp import compress, costs, gate, lifecycle, own, sensitivity
+from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.contexts.remove import remove_session
 from memoryapp.errors import Invalid, NoConsent, NotFound

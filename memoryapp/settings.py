@@ -221,7 +221,7 @@ SPECTACULAR_SETTINGS = {
 
 # ------------------------------------------------------------------ background work
 PGMQ_DSN = env.str("MEMORYAPP_PGMQ_DSN", default="")
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://" if PGMQ_DSN else "")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://localhost" if PGMQ_DSN else "")
 CELERY_TASK_IGNORE_RESULT = True  # the row is the job; no result store that could keep content
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -265,7 +265,11 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 
 # ------------------------------------------------------------------ memory
 MASTER_KEYSET = env.str("MEMORYAPP_MASTER_KEYSET", default="")
-MASTER_KEYSET_FILE = DATA_DIR / "keys" / "master.json"
+MASTER_KEYSET_FILE = Path(
+    env.str("MEMORYAPP_MASTER_KEYSET_FILE", default=str(DATA_DIR / "keys" / "master.json"))
+)
+# A key service instead of a keyset: the dotted name of what makes a `master.Wrapper` (see transit.py).
+KEY_WRAPPER = env.str("MEMORYAPP_KEY_WRAPPER", default="")
 EMBEDDING_PROVIDER = env.str("MEMORYAPP_EMBEDDING_PROVIDER", default="e5")
 # For revisions that read turns with a language model, or with a remote memory server.
 LLM_BASE_URL = env.str("MEMORYAPP_LLM_BASE_URL", default="")
@@ -304,6 +308,6 @@ LOGGING = {
     "loggers": {
         "django.request": {"level": "ERROR"},
         "axes": {"level": "WARNING"},
-        "celery": {"level": "INFO"},
+        "celery": {"level": "WARNING"},
     },
 }

@@ -57,7 +57,8 @@ class Digest:
 class Summariser(Protocol):
     """Condenses lines. `name` tells which method and version wrote a summary. Raises SummariserDown."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def summarise(self, level: str, lines: Sequence[Line]) -> Digest: ...
 

@@ -33,4 +33,6 @@ def summarise(permit: Permit, summariser: Summariser, level: str, lines: list[Li
         return summariser.summarise(level, lines)
     finally:  # a model that answered badly has cost all the same
         if isinstance(summariser, LlmSummariser) and summariser.used.calls:
-            costs.charge(permit, SUMMARY, summariser.used)
+            used = summariser.used
+            spent = costs.Used(calls=used.calls, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
+            costs.charge(permit, SUMMARY, spent)

@@ -6,40 +6,25 @@ Destroying a person's key row makes everything sealed under it unreadable, backu
 
 import io
 import json
-import os
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import tink
 from django.conf import settings
-from tink import aead, cleartext_keyset_handle, prf
+from django.db import connection
+from tink import aead, prf
 
+from memoryapp import master as masters
 from memoryapp.errors import VaultUnavailable
+from memoryapp.master import KeysetMismatch, KeysetMissing, Wrapper, master
 from memoryapp.models import PersonKey, VaultSeal
 from speakers.models import Person
 
-aead.register()
 prf.register()
 
 _PROOF = b"memoryapp: this keyset fits this database"
+SEAL = b"seal"
 _TERM_BYTES = 8
-
-
-class Wrapper(Protocol):
-    """What wraps people's keysets: the local master keyset here, a KMS behind the same two calls."""
-
-    def encrypt(self, plaintext: bytes, associated_data: bytes) -> bytes: ...
-
-    def decrypt(self, ciphertext: bytes, associated_data: bytes) -> bytes: ...
-
-
-class KeysetMissing(VaultUnavailable):
-    """This database holds content, but its master keyset is missing."""
-
-
-class KeysetMismatch(VaultUnavailable):
-    """The master keyset does not fit this database."""
 
 
 class Box:
@@ -89,27 +74,28 @@ def box_of(person: Person) -> Box:
 
 
 def create_key(person: Person) -> PersonKey:
-    """Make a person's two keysets. Called once, when the person is first known."""
+    """Make a person's two keysets. Called once, in the transaction in which the person is first known."""
+    share_primary()  # while we wrap, nobody retires the key we wrap with
     return PersonKey.objects.create(
         person=person,
-        content_keyset=_wrap(aead.aead_key_templates.AES256_GCM, person.pk),
-        terms_keyset=_wrap(prf.prf_key_templates.HMAC_SHA256, person.pk),
+        content_keyset=_wrap(tink.new_keyset_handle(aead.aead_key_templates.AES256_GCM), person.pk),
+        terms_keyset=_wrap(tink.new_keyset_handle(prf.prf_key_templates.HMAC_SHA256), person.pk),
+        wrapped_by=master().primary(),
     )
 
 
-def seal_unowned(value: Any, place: str) -> bytes:
-    """Encrypt what belongs to no person, and is kept for hours, under the master keyset."""
-    return bytes(
-        master().encrypt(json.dumps(value, ensure_ascii=False).encode(), f"unowned|{place}".encode())
-    )
+def opens(key: PersonKey, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens a person's keysets. Raises KeysetMismatch."""
+    for wrapped in (key.content_keyset, key.terms_keyset):
+        _unwrap(bytes(wrapped), key.person_id, wrapper)
 
 
-def open_unowned(sealed: bytes | memoryview, place: str) -> Any:
-    """Decrypt what `seal_unowned` made for this place. Raises VaultUnavailable."""
-    try:
-        return json.loads(master().decrypt(bytes(sealed), f"unowned|{place}".encode()))
-    except tink.TinkError as error:
-        raise VaultUnavailable("content does not open under the master keyset") from error
+def rewrap_key(key: PersonKey) -> None:
+    """Wrap a person's keysets under the primary master key of now; what they open stays as it is."""
+    key.content_keyset = _wrap(_unwrap(bytes(key.content_keyset), key.person_id), key.person_id)
+    key.terms_keyset = _wrap(_unwrap(bytes(key.terms_keyset), key.person_id), key.person_id)
+    key.wrapped_by = master().primary()
+    key.save(update_fields=["content_keyset", "terms_keyset", "wrapped_by"])
 
 
 @lru_cache(maxsize=4096)
@@ -119,20 +105,18 @@ def _open_box(owner: int, content: bytes, terms: bytes) -> Box:
     )
 
 
-def _wrap(template: Any, owner: int) -> bytes:
+def _wrap(handle: tink.KeysetHandle, owner: int) -> bytes:
     stream = io.BytesIO()
-    tink.new_keyset_handle(template).write_with_associated_data(
-        tink.BinaryKeysetWriter(stream), master(), _owner(owner)
-    )
+    handle.write_with_associated_data(tink.BinaryKeysetWriter(stream), master(), _owner(owner))
     return stream.getvalue()
 
 
-def _unwrap(wrapped: bytes, owner: int) -> Any:
+def _unwrap(wrapped: bytes, owner: int, wrapper: Wrapper | None = None) -> tink.KeysetHandle:
     try:
         return tink.read_keyset_handle_with_associated_data(
-            tink.BinaryKeysetReader(wrapped), master(), _owner(owner)
+            tink.BinaryKeysetReader(wrapped), wrapper or master(), _owner(owner)
         )
-    except tink.TinkError as error:
+    except (tink.TinkError, KeysetMismatch) as error:
         raise KeysetMismatch("a person's key does not open under the master keyset") from error
 
 
@@ -140,20 +124,7 @@ def _owner(owner: int) -> bytes:
     return f"person:{owner}".encode()
 
 
-# ------------------------------------------------------------------ the master keyset
-
-
-@lru_cache(maxsize=1)
-def master() -> aead.Aead:
-    """The primitive that wraps people's keysets, from MEMORYAPP_MASTER_KEYSET or the key file."""
-    text = settings.MASTER_KEYSET or _read(settings.MASTER_KEYSET_FILE)
-    if not text:
-        raise KeysetMissing("set MEMORYAPP_MASTER_KEYSET or restore the key file")
-    try:
-        handle = cleartext_keyset_handle.read(tink.JsonKeysetReader(text))
-        return handle.primitive(aead.Aead)
-    except tink.TinkError as error:
-        raise KeysetMismatch("the master keyset cannot be read") from error
+# ------------------------------------------------------------------ the seal of a database
 
 
 def verify() -> None:
@@ -161,12 +132,14 @@ def verify() -> None:
     seal = VaultSeal.objects.first()
     if seal is None:
         raise KeysetMissing("run `manage.py init_vault` first")
-    try:
-        fits = master().decrypt(bytes(seal.sealed), b"seal") == _PROOF
-    except tink.TinkError as error:
-        raise KeysetMismatch("the master keyset at hand is not the one of this database") from error
-    if not fits:
+    if master().decrypt(bytes(seal.sealed), SEAL) != _PROOF:
         raise KeysetMismatch("the master keyset at hand is not the one of this database")
+
+
+def set_seal() -> None:
+    """Seal the proof under the primary master key of now."""
+    values = {"sealed": master().encrypt(_PROOF, SEAL), "wrapped_by": master().primary()}
+    VaultSeal.objects.update_or_create(pk=1, defaults=values)
 
 
 def initialise() -> bool:
@@ -174,30 +147,29 @@ def initialise() -> bool:
     if VaultSeal.objects.exists() or PersonKey.objects.exists():
         verify()
         return False
-    made = not settings.MASTER_KEYSET and not settings.MASTER_KEYSET_FILE.exists()
+    made = masters.is_local() and not settings.MASTER_KEYSET_FILE.exists()
     if made:
-        _write_once(settings.MASTER_KEYSET_FILE, _new_keyset())
+        masters.write_once(settings.MASTER_KEYSET_FILE, masters.new_keyset())
         master.cache_clear()
-    VaultSeal.objects.create(sealed=master().encrypt(_PROOF, b"seal"))
+    set_seal()
     return made
 
 
-def _new_keyset() -> str:
-    stream = io.StringIO()
-    cleartext_keyset_handle.write(
-        tink.JsonKeysetWriter(stream), tink.new_keyset_handle(aead.aead_key_templates.AES256_GCM)
-    )
-    return stream.getvalue()
+# ------------------------------------------------------------------ nobody wraps while a key is retired
+
+_RETIRING = 7731_02
 
 
-def _read(path: Path) -> str:
-    return path.read_text() if path.exists() else ""
+def share_primary() -> None:
+    """Until this transaction ends, the key that encrypts now is not retired."""
+    _lock("SELECT pg_advisory_xact_lock_shared(%s::bigint)")
 
 
-def _write_once(path: Path, text: str) -> None:
-    """Mode 600 from the first byte on; never over an existing key."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+def own_primary() -> None:
+    """Wait for those who wrap at this moment; until this transaction ends, nobody wraps."""
+    _lock("SELECT pg_advisory_xact_lock(%s::bigint)")
+
+
+def _lock(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [_RETIRING])

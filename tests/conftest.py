@@ -9,7 +9,7 @@ from django.test import Client
 
 from consent import ledger
 from consent.domains import Domain
-from memoryapp import keys, persons, revisions, vault
+from memoryapp import keys, master, persons, revisions
 from memoryapp.index import embed
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
 from memoryapp.permit import Caller
@@ -23,8 +23,8 @@ def master_keyset() -> None:
     """One master keyset for the whole run, never that of the developer's own data."""
     from django.conf import settings
 
-    settings.MASTER_KEYSET = vault._new_keyset()
-    vault.master.cache_clear()
+    settings.MASTER_KEYSET = master.new_keyset()
+    master.master.cache_clear()
 
 
 @pytest.fixture(autouse=True)

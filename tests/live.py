@@ -23,7 +23,7 @@ from django.db import connection
 
 from memoryapp import vault
 from memoryapp.index import embed
-from memoryapp.models import EmbeddingSpace, SpaceState, VaultSeal, Vector
+from memoryapp.models import EmbeddingSpace, SpaceState, Vector
 
 PROJECT = Path(__file__).resolve().parent.parent
 WORKERS = 2
@@ -103,7 +103,7 @@ def live(transactional_db: None, web: LiveServer) -> LiveServer:
     """The running server, on the emptied test database."""
     _keep_the_space_id()
     # As init_vault does, though people with keys may be there already.
-    VaultSeal.objects.get_or_create(defaults={"sealed": vault.master().encrypt(vault._PROOF, b"seal")})
+    vault.set_seal()
     web.start()
     return web
 

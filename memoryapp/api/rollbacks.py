@@ -24,7 +24,7 @@ class SourceBody(StrictSerializer):
 
 class RollbackBody(StrictSerializer):
     user_id = IdField()
-    source = SourceBody()
+    source = SourceBody()  # type: ignore[assignment]  # DRF's own Field.source is another thing
 
 
 def rollback_json(batch: Rollback) -> dict[str, Any]:

@@ -62,6 +62,15 @@ def load(path: Path) -> list[Row]:
         return [json.loads(line) for line in lines if line.strip()]
 
 
+def report(extractor: Extractor, path: Path) -> dict[str, dict[str, float]]:
+    """The summary of each language over the whole file, as `make eval` prints it."""
+    rows = load(path)
+    languages = sorted({str(row["lang"]) for row in rows})
+    return {
+        name: score(extractor, [row for row in rows if row["lang"] == name]).summary() for name in languages
+    }
+
+
 def score(extractor: Extractor, rows: Iterable[Row], keep: Callable[[Row], bool] = lambda row: True) -> Score:
     """Runs the extractor over the rows `keep` selects. Quarantined facts count as not kept."""
     total = Score()

@@ -18,7 +18,7 @@ OPEN = ("/accounts/login/", "/accounts/signup/", "/docs/", "/nowhere/")
 MINE = (
     "/me/memories/", "/me/memories/?status=candidate", "/me/memories/{id}/", "/me/memories/{id}/correct/",
     "/me/memories/{id}/correct/json/", "/me/consent/", "/me/activity/", "/me/activity/?kind=looks", "/me/voices/",
-    "/me/undo/", "/me/undo/turn/{turn}/", "/me/settings/", "/me/export/", "/me/erase/", "/accounts/2fa/",
+    "/me/undo/", "/me/undo/turn/{turn}/", "/me/import/", "/me/settings/", "/me/export/", "/me/erase/", "/accounts/2fa/",
     "/accounts/password/change/", "/accounts/reauthenticate/", "/accounts/logout/",
 )  # fmt: skip
 CONSOLE = (

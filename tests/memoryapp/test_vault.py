@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from memoryapp import persons, vault
+from memoryapp import master, persons, vault
 from memoryapp.errors import VaultUnavailable
 from memoryapp.index import terms
 from memoryapp.models import Memory, Turn, VaultSeal
@@ -20,10 +20,10 @@ MARK = "zebra-7731"
 def key_file(settings, tmp_path):
     settings.MASTER_KEYSET = ""
     settings.MASTER_KEYSET_FILE = tmp_path / "keys" / "master.json"
-    vault.master.cache_clear()
+    master.master.cache_clear()
     vault._open_box.cache_clear()
     yield settings.MASTER_KEYSET_FILE
-    vault.master.cache_clear()
+    master.master.cache_clear()
     vault._open_box.cache_clear()
 
 
@@ -85,7 +85,7 @@ def test_a_lost_key_file_is_never_made_anew_over_content(db, key_file):
     call_command("init_vault", stdout=io.StringIO())
     persons.register("minji")
     key_file.unlink()
-    vault.master.cache_clear()
+    master.master.cache_clear()
     with pytest.raises(CommandError, match=r"missing|restore"):
         call_command("init_vault", stdout=io.StringIO())
     assert not key_file.exists()
@@ -93,12 +93,12 @@ def test_a_lost_key_file_is_never_made_anew_over_content(db, key_file):
 
 def test_a_foreign_keyset_is_refused_clearly(db, key_file, settings):
     call_command("init_vault", stdout=io.StringIO())
-    settings.MASTER_KEYSET = vault._new_keyset()
-    vault.master.cache_clear()
+    settings.MASTER_KEYSET = master.new_keyset()
+    master.master.cache_clear()
     with pytest.raises(CommandError, match="does not fit"):
         call_command("init_vault", stdout=io.StringIO())
     settings.MASTER_KEYSET = "not a keyset"
-    vault.master.cache_clear()
+    master.master.cache_clear()
     with pytest.raises(CommandError, match="does not fit"):
         call_command("init_vault", stdout=io.StringIO())
 
@@ -112,8 +112,8 @@ def test_without_its_seal_a_database_is_not_served(db, key_file):
 def test_recall_degrades_when_the_key_does_not_open(minji, assistant, settings):
     assistant.save("minji", "저는 판교에서 일해요")
     keyset = settings.MASTER_KEYSET
-    settings.MASTER_KEYSET = vault._new_keyset()
-    vault.master.cache_clear()
+    settings.MASTER_KEYSET = master.new_keyset()
+    master.master.cache_clear()
     vault._open_box.cache_clear()
     try:
         recalled = assistant.recall("minji", "판교")
@@ -121,7 +121,7 @@ def test_recall_degrades_when_the_key_does_not_open(minji, assistant, settings):
         assert assistant.get("memories", user_id="minji").status_code == 503
     finally:
         settings.MASTER_KEYSET = keyset
-        vault.master.cache_clear()
+        master.master.cache_clear()
         vault._open_box.cache_clear()
 
 

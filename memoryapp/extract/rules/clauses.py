@@ -160,6 +160,14 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
     rest = [t for t in tokens[at + 1 :] if t.tag not in ("SP", "SF", "SE", "MAG", "JX")]
     if token.tag == "EF" and rest and rest[0].tag not in ("SF", "SE", "SSC", "SW", "SP"):
         return "and"  # "나 부산 살아 직업은 간호사야": two sentences without a stop
+    comma = at + 1 < len(tokens) and tokens[at + 1].tag == "SP"
+    if (
+        token.tag == "EC"
+        and comma
+        and rest
+        and token.form in ("에요", "예요", "어요", "아요", "거든요", "ᆸ니다")
+    ):
+        return "and"  # "김하나예요, 개명했어요": a sentence that ends in a comma
     if token.tag != "EC" or not rest or rest[0].tag == "VX":
         return ""  # "하고 싶어": one predicate
     modifies = len(rest) > 1 and rest[1].tag == "ETM"

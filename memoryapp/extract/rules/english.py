@@ -70,6 +70,10 @@ DAY_IS = re.compile(
     r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$",
     re.IGNORECASE,
 )
+THERE_IS = re.compile(
+    r"^there(?:'s| is) (?=(?:an? )(?:[\w'-]+ ){0,3}(?:appointment|meeting|interview|exam|conference|wedding|recital|party|concert|deadline|reunion|ceremony|workshop|seminar|game|dinner)\b.*\b(?:i|we|my|our)\b)",
+    re.IGNORECASE,
+)
 QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
 
 
@@ -179,6 +183,9 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
                 explicit,
             )
         ], ""
+    there = THERE_IS.match(text)
+    if there and not text.endswith("?"):
+        text = f"I have {text[there.end() :]}"
     trusted = TRUSTED.match(text)
     if trusted:
         text = text[trusted.end() :]

@@ -223,7 +223,7 @@ def identity(scene: Scene) -> Finding | None:
         who == USER
         and not negated
         and re.match(
-            r"^(?:am|'m) [A-Z][a-z]+(?: [A-Z][a-z]+)?$",
+            r"^(?:am|'m) [A-Z][a-z]+(?: [A-Z][a-z]+)?(?:, (?:an?|the)\b.*)?$",
             re.sub(r"^'m", "'m", scene.clause.original.strip(" .,!")),
         )
         and not NATIONS.match(rest)

@@ -6,13 +6,13 @@ from memoryapp.extract.base import Slot
 from memoryapp.extract.rules.slots import USER, Finding, one
 
 ORDER = re.compile(
-    r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|you (?:do not|don't) (?:have|need) to\s+|there'?s no need to\s+|no need to\s+|feel free to\s+)*"
+    r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i|ever)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|you (?:do not|don't) (?:have|need) to\s+|there'?s no need to\s+|no need to\s+|feel free to\s+)*"
     r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
 VERBS = re.compile(
     r"^(?:answer|respond|reply|speak|talk|write|use|keep|be|call|address|refer|give|include|add|show|format|start|begin|end|explain|cite|avoid|say|apologi[sz]e|translate|provide|limit|make|put|stick|assume|recommend|suggest|"
-    r"schedule|book|send|contact|text|email|ping|notify|remind|ask|tell|mention|bring|round|convert|summari[sz]e|wrap|quote|list|number|skip|leave|double-check|confirm|check|offer|interrupt|wake|disturb|set|plan|order|suggesting|using|calling|writing|emojis?|jargon|bullet|small|filler|meetings?|calls?|exclamation|apologies|sugarcoat|spoil|push|share|post|read|turn|prefer|lecture|repeat|treat|follow|work|go|have|correct|sign|output|return|default)$",
+    r"schedule|book|send|contact|text|email|ping|notify|remind|ask|tell|mention|bring|round|convert|summari[sz]e|wrap|quote|list|number|skip|leave|include|exclude|omit|double-check|confirm|check|offer|interrupt|wake|disturb|set|plan|order|suggesting|using|calling|writing|emojis?|jargon|bullet|small|filler|meetings?|calls?|exclamation|apologies|sugarcoat|spoil|push|share|post|read|turn|prefer|lecture|repeat|treat|follow|work|go|have|correct|sign|output|return|default)$",
     re.IGNORECASE,
 )
 ANSWER = re.compile(
@@ -21,7 +21,7 @@ ANSWER = re.compile(
     re.IGNORECASE,
 )
 LASTING = re.compile(
-    r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i)\b)",
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i|giving|making|writing|explaining|answering|recommending|suggesting|planning|scheduling|translating|coding)\b)",
     re.IGNORECASE,
 )
 MOMENT = re.compile(
@@ -117,7 +117,7 @@ def standing(sentence: str) -> Finding | None:
         and (
             adverb in ("always", "never", "do not", "don't")
             or re.search(
-                r"from now on|going forward|whenever|by default|always|when (?:you|i)\b",
+                r"from now on|going forward|whenever|by default|always|when (?:you|i|\w+ing)\b",
                 sentence,
                 re.IGNORECASE,
             )

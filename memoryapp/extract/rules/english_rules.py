@@ -17,7 +17,7 @@ from memoryapp.extract.rules.english_days import (
 from memoryapp.extract.rules.english_identity import identity
 from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.english_self import attribute, called, having, living, skill
-from memoryapp.extract.rules.english_tastes import eating, liking
+from memoryapp.extract.rules.english_tastes import eating, leaning, liking
 from memoryapp.extract.rules.english_work import working
 from memoryapp.extract.rules.slots import Finding
 
@@ -33,5 +33,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, identity, agreement, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
+    attribute, identity, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
 )  # fmt: skip

@@ -8,6 +8,26 @@ from memoryapp.extract.rules.english_lexicon import (
 from memoryapp.extract.rules.english_scene import Scene, value
 from memoryapp.extract.rules.slots import Finding, many, preferred
 
+GETTING_INTO = re.compile(
+    r"^(?:have )?(?:gotten|got|been getting|been) (?:really |very )?into (?P<what>(?!the\b|a\b|an\b|trouble|it\b|this|that|my|bed|college|university|law|med)\w.*)$"
+)
+KEEPING_OFF = re.compile(
+    r"^try (?:not to|to (?:avoid|stay away from|limit|cut (?:down|back) on|steer clear of|reduce))\s+(?:eat(?:ing)?|drink(?:ing)?|consume|have)?\s*(?P<what>\w.*)$"
+)
+
+
+def leaning(scene: Scene) -> Finding | None:
+    """ "I've gotten into jazz", "I try to stay away from processed food"."""
+    liked, avoided = GETTING_INTO.match(scene.said), KEEPING_OFF.match(scene.said)
+    found = liked or avoided
+    if not found or scene.thing or EMPTY.match(found["what"]):
+        return None
+    if liked:
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", value(found["what"])))
+    return Finding(
+        memory_type="HABIT", slot=many(scene.who, "eats", value(found["what"]), negated=True), confidence=0.75
+    )
+
 
 def liking(scene: Scene) -> Finding | None:
     said = scene.said

@@ -51,7 +51,7 @@ def existence(scene: Scene) -> Finding | None:
             return Finding(memory_type="EVENT", course="event")
         if scene.recurring:
             return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
-    if name == "관심" and frame.stem in ("있", "많", "없"):
+    if name == "관심" and frame.stem in ("있", "많", "없", "생기"):
         return Finding(
             memory_type="PREFERENCE", slot=many(scene.who, "likes", at(scene, "at"), negated=negated)
         )
@@ -309,13 +309,11 @@ def named(scene: Scene) -> Finding | None:
     )
     if not found or scene.frame.of("object") or scene.subject.name not in (USER,):
         return None
-    names = [t for t in scene.frame.tokens if t.tag in ("NNP", "NNG")]
+    modified = any(t.tag == "ETM" for t in scene.frame.tokens)
+    names = [t for t in scene.frame.tokens if t.tag in ("NNP", "NNG")][-1 if modified else 0 :]
     attribute = "name" if re.search("합니다|해", found[0]) else "called"
-    return (
-        Finding(memory_type="PROFILE", slot=one(USER, attribute), confidence=0.85)
-        if len(names) == 1 and names[0].tag == "NNP"
-        else None
-    )
+    alone = len(names) == 1 and names[0].tag == "NNP"
+    return Finding(memory_type="PROFILE", slot=one(USER, attribute), confidence=0.85) if alone else None
 
 
 def keeping(scene: Scene) -> Finding | None:

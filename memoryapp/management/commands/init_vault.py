@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from memoryapp import vault
+from memoryapp import signing, vault
 from memoryapp.errors import VaultUnavailable
 
 
@@ -14,6 +14,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             made = vault.initialise()
+            signing.current()
         except VaultUnavailable as error:
             raise CommandError(f"{error.title} {error.detail}") from error
         self.stdout.write("A new master keyset was made." if made else "The master keyset fits.")

@@ -1,0 +1,93 @@
+"""Sign what others shall be able to check without us: Ed25519 over canonical JSON.
+
+The key is made with the database's seal, so that every backup has it; its private half is wrapped by the master keyset.
+"""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from django.db import transaction
+
+from consent.notices import canonical
+from memoryapp import vault
+from memoryapp.master import master
+from memoryapp.models import SigningKey
+
+_SIGNATURE = "signature"
+
+
+def sign(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The body with `signed_by` (the key's id), `public_key` and `signature` over all of it."""
+    row = current()
+    whole = {**body, "signed_by": str(row.pk), "public_key": _text(bytes(row.public))}
+    private = master().decrypt(bytes(row.private), place(row))
+    return {**whole, _SIGNATURE: _text(Ed25519PrivateKey.from_private_bytes(private).sign(canonical(whole)))}
+
+
+def is_signed(document: Mapping[str, Any], public: bytes) -> bool:
+    """Whether this key has signed exactly this document."""
+    body = {key: value for key, value in document.items() if key != _SIGNATURE}
+    try:
+        signature = base64.b64decode(str(document.get(_SIGNATURE, "")), validate=True)
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, canonical(body))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def is_ours(document: Mapping[str, Any]) -> bool:
+    """Whether a key of this database has signed it; the key that the document itself names proves nothing."""
+    return any(is_signed(document, bytes(row.public)) for row in SigningKey.objects.all())
+
+
+def public_keys() -> list[dict[str, str]]:
+    """The public halves as a JSON Web Key Set's `keys`, for whoever wants to check."""
+    rows = SigningKey.objects.order_by("created_at")
+    return [
+        {
+            "kty": "OKP",
+            "crv": "Ed25519",
+            "use": "sig",
+            "alg": "EdDSA",
+            "kid": str(row.pk),
+            "x": _url(bytes(row.public)),
+        }
+        for row in rows
+    ]
+
+
+def current() -> SigningKey:
+    """The key we sign with, made if there is none."""
+    return SigningKey.objects.order_by("-created_at").first() or _make()
+
+
+def rewrap_key(row: SigningKey) -> None:
+    """Wrap the private half under the primary master key of now."""
+    private = master().decrypt(bytes(row.private), place(row))
+    row.private, row.wrapped_by = master().encrypt(private, place(row)), master().primary()
+    row.save(update_fields=["private", "wrapped_by"])
+
+
+def _make() -> SigningKey:
+    private = Ed25519PrivateKey.generate()
+    with transaction.atomic():
+        vault.share_primary()
+        row = SigningKey(public=private.public_key().public_bytes_raw(), wrapped_by=master().primary())
+        row.private = master().encrypt(private.private_bytes_raw(), place(row))
+        row.save(force_insert=True)
+    return row
+
+
+def place(row: SigningKey) -> bytes:
+    return f"signing:{row.pk}".encode()
+
+
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
+def _url(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")

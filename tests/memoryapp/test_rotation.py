@@ -1,0 +1,227 @@
+"""The master key is rotated while everything runs, and nobody's memory changes by it."""
+
+import base64
+import io
+import json
+import stat
+
+import httpx
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from memoryapp import master, persons, rotation, signing, transit, vault
+from memoryapp.errors import Conflict, VaultUnavailable
+from memoryapp.master import Keyset, KeysetMismatch
+from memoryapp.models import PersonKey, VaultSeal
+from memoryapp.transit import Transit
+
+
+@pytest.fixture
+def key_file(db, settings, tmp_path):
+    settings.MASTER_KEYSET = ""
+    settings.MASTER_KEYSET_FILE = tmp_path / "keys" / "master.json"
+    forget()
+    run("init_vault")
+    yield settings.MASTER_KEYSET_FILE
+    forget()
+
+
+def forget():
+    """As in a process just started."""
+    master.master.cache_clear()
+    vault._open_box.cache_clear()
+
+
+def run(*args: str, **options: object) -> str:
+    out = io.StringIO()
+    call_command(*args, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_rotate_read_save_read(key_file, minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    old = Keyset(key_file.read_text()).primary
+    said = run("rotate_master_key")
+    forget()
+    assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
+    assistant.save("minji", "커피를 좋아해요")
+    assert set(assistant.facts("minji", "부산 커피")) == {"저는 부산에서 살아요", "커피를 좋아해요"}
+    keyset = Keyset(key_file.read_text())
+    assert keyset.primary != old
+    assert old in keyset.names
+    assert "1 of 1 people's keys" in said
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    assert VaultSeal.objects.get().wrapped_by == keyset.primary
+
+
+def test_the_old_key_is_retired_only_when_nothing_needs_it(key_file, minji, jiho, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    old = Keyset(key_file.read_text()).primary
+    rotation.add_key()
+    with pytest.raises(CommandError, match="rotate first"):
+        run("rotate_master_key", "--retire")
+    assert old in Keyset(key_file.read_text()).names
+    run("rotate_master_key")
+    assert old in run("rotate_master_key", "--retire")
+    assert old not in Keyset(key_file.read_text()).names
+    forget()
+    vault.verify()
+    assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
+    assert signing.is_ours(signing.sign({"fact": "signed after the rotation"}))
+
+
+def test_a_wrong_label_does_not_let_a_needed_key_go(key_file, minji):
+    rotation.add_key()
+    rotation.rewrap()
+    key_file_before = key_file.read_text()
+    rotation.add_key()
+    PersonKey.objects.update(wrapped_by=Keyset(key_file.read_text()).primary)
+    VaultSeal.objects.update(wrapped_by=Keyset(key_file.read_text()).primary)
+    with pytest.raises(Conflict):
+        rotation.retire()
+    assert set(Keyset(key_file_before).names) < set(Keyset(key_file.read_text()).names)
+
+
+def test_an_interrupted_rotation_goes_on_where_it_was(key_file, make_person, monkeypatch):
+    people = [make_person(f"kim_{number}") for number in range(5)]
+    opened, real = [], vault.rewrap_key
+
+    def fails_at_the_third(key):
+        if len(opened) == 3:
+            raise KeyboardInterrupt
+        opened.append(key.pk)
+        real(key)
+
+    monkeypatch.setattr(vault, "rewrap_key", fails_at_the_third)
+    rotation.add_key()
+    with pytest.raises(KeyboardInterrupt):
+        rotation.rewrap(batch=2)
+    monkeypatch.undo()
+    primary = master.master().primary()
+    assert PersonKey.objects.filter(wrapped_by=primary).count() == 2
+    assert rotation.is_unfinished()
+    run("rotate_master_key")
+    assert len(Keyset(key_file.read_text()).names) == 2  # no third key was made
+    assert PersonKey.objects.filter(wrapped_by=primary).count() == len(people)
+
+
+def test_a_running_process_follows_the_key_file(key_file, minji):
+    """The wrapper that this process holds was made before the rotation, as in a web process."""
+    held = master.master()
+    before = held.primary()
+    run("rotate_master_key")
+    assert held.primary() != before
+    vault.box_of(persons.register("jiho")[0]).seal("x", "place")
+    run("rotate_master_key", "--retire")
+    vault._open_box.cache_clear()
+    assert vault.box(PersonKey.objects.get(person=minji)).mark("판교")
+
+
+def test_two_rotations_at_once_are_refused(key_file):
+    elsewhere = connection.copy()
+    with elsewhere.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s::bigint)", [rotation._RUNNING])
+        with pytest.raises(CommandError, match="another rotation"):
+            run("rotate_master_key")
+        cursor.execute("SELECT pg_advisory_unlock(%s::bigint)", [rotation._RUNNING])
+    elsewhere.close()
+    run("rotate_master_key")
+
+
+def test_a_key_that_opens_under_nothing_blocks_the_retirement(key_file, minji, jiho):
+    PersonKey.objects.filter(person=jiho).update(
+        content_keyset=PersonKey.objects.get(person=minji).content_keyset
+    )
+    with pytest.raises(CommandError, match="1 of 2 keys open under no key"):
+        run("rotate_master_key")
+    with pytest.raises(CommandError, match="rotate first"):
+        run("rotate_master_key", "--retire")
+
+
+def test_a_keyset_from_the_environment_is_rotated_in_steps(db, settings, tmp_path, minji, assistant):
+    vault.set_seal()
+    signing.current()
+    assistant.save("minji", "저는 부산에서 살아요")
+    with pytest.raises(CommandError, match="--output"):
+        run("rotate_master_key")
+    for step in ("reads", "writes"):
+        run("rotate_master_key", output=tmp_path / step)
+        settings.MASTER_KEYSET = (tmp_path / step).read_text()
+        forget()
+        assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
+    assert "Everything is wrapped" in run("rotate_master_key")
+    run("rotate_master_key", "--retire", output=tmp_path / "alone")
+    settings.MASTER_KEYSET = (tmp_path / "alone").read_text()
+    forget()
+    assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
+    assert len(Keyset(settings.MASTER_KEYSET).names) == 1
+
+
+def test_a_key_file_that_vanishes_is_said_plainly(key_file, minji):
+    key_file.unlink()
+    vault._open_box.cache_clear()
+    with pytest.raises(VaultUnavailable, match="restore the key file"):
+        vault.box_of(minji)
+
+
+class KeyService:
+    """A transit engine in miniature: versions of one key, and associated data that has to fit."""
+
+    def __init__(self) -> None:
+        self.keysets = [master.new_keyset()]
+        self.down = False
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if self.down:
+            return httpx.Response(503)
+        if request.method == "GET":
+            return httpx.Response(200, json={"data": {"latest_version": len(self.keysets)}})
+        body = json.loads(request.content)
+        bound = base64.b64decode(body["associated_data"])
+        if request.url.path.endswith("encrypt/memory"):
+            sealed = Keyset(self.keysets[-1]).aead.encrypt(base64.b64decode(body["plaintext"]), bound)
+            text = f"vault:v{len(self.keysets)}:{base64.b64encode(sealed).decode()}"
+            return httpx.Response(200, json={"data": {"ciphertext": text}})
+        _, version, sealed_text = body["ciphertext"].split(":")
+        try:
+            plain = Keyset(self.keysets[int(version[1:]) - 1]).aead.decrypt(
+                base64.b64decode(sealed_text), bound
+            )
+        except Exception:  # noqa: BLE001 - whatever a thread meets is the test's to see
+            return httpx.Response(400, json={"errors": ["invalid ciphertext"]})
+        return httpx.Response(200, json={"data": {"plaintext": base64.b64encode(plain).decode()}})
+
+
+@pytest.fixture
+def key_service(db, settings, monkeypatch):
+    service = KeyService()
+    wrapper = Transit("http://127.0.0.1:8200", "token", "memory", transport=httpx.MockTransport(service))
+    monkeypatch.setattr(transit, "from_environment", lambda: wrapper)
+    settings.KEY_WRAPPER = "memoryapp.transit.from_environment"
+    forget()
+    run("init_vault")
+    yield service
+    forget()
+
+
+def test_a_key_service_wraps_peoples_keys(key_service, minji, jiho, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    key_service.keysets.append(master.new_keyset())
+    run("rotate_master_key")
+    assert set(PersonKey.objects.values_list("wrapped_by", flat=True)) == {"transit:memory:v2"}
+    vault._open_box.cache_clear()
+    assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
+    key = PersonKey.objects.get(person=jiho)
+    key.person_id = minji.pk
+    with pytest.raises(KeysetMismatch):
+        vault.box(key)
+
+
+def test_a_key_service_that_is_down_refuses_clearly(key_service, minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    key_service.down = True
+    vault._open_box.cache_clear()
+    assert assistant.get("memories", user_id="minji").json()["code"] == "vault-unavailable"
+    recalled = assistant.recall("minji", "부산")
+    assert (recalled["memories"], recalled["degraded"]) == ([], True)
