@@ -26,11 +26,11 @@ def main() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from memoryapp import vault
+    from memoryapp import master, vault
     from tests.live import LiveServer
 
     call_command("migrate", verbosity=0)
-    settings.MASTER_KEYSET = vault._new_keyset()
+    settings.MASTER_KEYSET = master.new_keyset()
     vault.initialise()
     key = _people()
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +83,7 @@ async def _measure(url: str, key: str) -> None:
                 ) as agent:
                     works: dict[str, Callable[[], Awaitable[object]]] = {
                         "REST recall": lambda: rest.recall("minji", QUESTION),
-                        f"MCP recall ({mode})": lambda a=agent: a.call_tool("recall", {"query": QUESTION}),  # type: ignore[misc]
+                        f"MCP recall ({mode})": lambda a=agent: a.call_tool("recall", {"query": QUESTION}),
                     }
                     await _compare(works)
             await _together(url, http, key)

@@ -63,7 +63,8 @@ def test_the_docs_hold_every_howto(howto):
 
 def test_a_chat_loop_remembers(minji, assistant, howto, model):
     assistant.save("minji", ALLERGY)
-    turn, history = run_code(howto["chat"])["turn"], []
+    turn = run_code(howto["chat"])["turn"]
+    history: list[dict[str, str]] = []
     assert turn(history, "minji", "s1", "땅콩 먹어도 돼?") == model.says
     turn(history, "minji", "s1", "저는 부산에서 살아요")
     assert ALLERGY in sent(model.asked[0])
