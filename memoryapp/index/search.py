@@ -188,7 +188,8 @@ def _send_vectors_in_binary() -> None:
 def parameters(query: Query) -> dict[str, Any]:
     """What the statement is run with."""
     space, reading = query.space, embed.reading(query.space)
-    vector, base = None, {}
+    vector: HalfVector | None = None
+    base: dict[int, float] = {}
     if query.vector is not None:
         centred, base = reading.centre(query.vector, query.asked.language)
         vector = HalfVector(centred)

@@ -7,7 +7,6 @@ import stat
 
 import httpx
 import pytest
-import tink
 from django.core.management import CommandError, call_command
 from django.db import connection
 
