@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import stat
+from typing import Any
 
 import httpx
 import pytest
@@ -33,7 +34,7 @@ def forget():
     vault._open_box.cache_clear()
 
 
-def run(*args: str, **options: object) -> str:
+def run(*args: str, **options: Any) -> str:
     out = io.StringIO()
     call_command(*args, stdout=out, **options)
     return out.getvalue()
@@ -85,7 +86,8 @@ def test_a_wrong_label_does_not_let_a_needed_key_go(key_file, minji):
 
 def test_an_interrupted_rotation_goes_on_where_it_was(key_file, make_person, monkeypatch):
     people = [make_person(f"kim_{number}") for number in range(5)]
-    opened, real = [], vault.rewrap_key
+    opened: list[Any] = []
+    real = vault.rewrap_key
 
     def fails_at_the_third(key):
         if len(opened) == 3:
