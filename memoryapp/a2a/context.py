@@ -88,7 +88,7 @@ def _theirs(caller: Caller, have: dict[str, Any], who: Who) -> dict[str, Any]:
     tagged as another's. Long-term parts are left out when their owner has switched memory off.
     """
     if who.scope is None:
-        return _consented(caller, have, gate.find(who.user_id) if who.user_id else None)
+        return _consented(caller, have, gate.find(who.user_id) if who.user_id and _lasting(have) else None)
     if who.person is None:
         mine = {who.scope.speaker_id} if who.scope.certain else set[str]()
         pairs = [pair for pair in have["short_term"]["recent_pairs"] if pair.get("speaker_id") in mine]
@@ -125,13 +125,19 @@ def _is_ours(person_id: str) -> bool:
 
 def _consented(caller: Caller, have: dict[str, Any], person: Person | None) -> dict[str, Any]:
     """Somebody who has switched memory off is not served the device's old copy of it either."""
-    if person is None:
+    if person is None or not _lasting(have):
         return have
     standings = ledger.standings(person, caller.service.slug if caller.service else "")
     bare = contract.normalise(None).context
     if standings.forbids(MASTER):
         return {**have, "mid_term": bare["mid_term"], "long_term": bare["long_term"]}
     return {**have, "long_term": bare["long_term"]} if standings.forbids(Domain.PROFILE) else have
+
+
+def _lasting(have: dict[str, Any]) -> bool:
+    """Whether a snapshot holds anything but the session of now."""
+    mid, long = have["mid_term"], have["long_term"]
+    return bool(mid["daily_summaries"] or mid["weekly_digest"] or long["profile_items"])
 
 
 def _tagged(part: Part, who: Who) -> Part:

@@ -25,7 +25,10 @@ PROFILE_TYPES = (
     MemoryType.PROFILE,
     MemoryType.RULE,
 )
-MOST_PAIRS, MOST_DAYS, MOST_ITEMS, LOOKED_AT = 6, 7, 20, 300
+MOST_PAIRS, MOST_DAYS, MOST_ITEMS = 6, 7, 20
+#: So many of what shares a word with the utterance, and of what is surest, are looked at.
+RELATED, SUREST = 60, 40
+LOOK_BACK = timedelta(days=14)
 
 
 def parts(
@@ -42,7 +45,7 @@ def session_summary(permit: Permit, box: Box, session_id: str) -> str:
     """What is known of a session by now; "" before it was ever summarised."""
     if not session_id or Scope.SERVICE not in permit.scopes:
         return ""
-    latest = _written(permit, SummaryLevel.SESSION).filter(session_id=session_id).order_by("-day").first()
+    latest = _written(permit).filter(_of_session(session_id)).order_by("-day").first()
     return compress.read(latest, box) if latest else ""
 
 
@@ -61,26 +64,29 @@ def _pairs(permit: Permit, box: Box, have: dict[str, Any], session_id: str) -> I
 def _summaries(
     permit: Permit, box: Box, have: dict[str, Any], session_id: str, now: datetime
 ) -> Iterator[Part]:
-    if not have["short_term"]["session_summary"] and (text := session_summary(permit, box, session_id)):
-        yield Part(place=SESSION, value=text)
+    """The session's, the last days' and the last week's, in one query."""
+    since = local_day(now, permit.person.zone) - LOOK_BACK
+    wanted = Q(level__in=[SummaryLevel.DAY, SummaryLevel.WEEK]) | _of_session(session_id)
+    rows = list(_written(permit).filter(wanted, day__gt=since).order_by("-day"))
     told = {day.get("day") or day.get("date") for day in have["mid_term"]["daily_summaries"]}
-    today = local_day(now, permit.person.zone)
-    recent = _written(permit, SummaryLevel.DAY).filter(day__gt=today - timedelta(days=14))
-    for summary in reversed(recent.order_by("-day")[:MOST_DAYS]):
-        if summary.day.isoformat() not in told:
-            yield Part(
-                place=DAYS, value={"day": summary.day.isoformat(), "summary": compress.read(summary, box)}
-            )
-    if not have["mid_term"]["weekly_digest"]:
-        latest = _written(permit, SummaryLevel.WEEK).order_by("-day").first()
-        if latest is not None and latest.day > today - timedelta(days=14):
-            yield Part(place=WEEK, value=compress.read(latest, box))
+    sessions = [row for row in rows if row.level == SummaryLevel.SESSION]
+    days = [row for row in rows if row.level == SummaryLevel.DAY][:MOST_DAYS]
+    weeks = [row for row in rows if row.level == SummaryLevel.WEEK]
+    if sessions and session_id and not have["short_term"]["session_summary"]:
+        yield Part(place=SESSION, value=compress.read(sessions[0], box))
+    for row in reversed(days):
+        if (day := row.day.isoformat()) not in told:
+            yield Part(place=DAYS, value={"day": day, "summary": compress.read(row, box)})
+    if weeks and not have["mid_term"]["weekly_digest"]:
+        yield Part(place=WEEK, value=compress.read(weeks[0], box))
 
 
-def _written(permit: Permit, level: SummaryLevel) -> QuerySet[Summary]:
-    return Summary.objects.filter(
-        person=permit.person, service=permit.service, level=level, content__isnull=False
-    )
+def _written(permit: Permit) -> QuerySet[Summary]:
+    return Summary.objects.filter(person=permit.person, service=permit.service, content__isnull=False)
+
+
+def _of_session(session_id: str) -> Q:
+    return Q(level=SummaryLevel.SESSION, session_id=session_id)
 
 
 def _items(permit: Permit, box: Box, have: dict[str, Any], text: str, now: datetime) -> Iterator[Part]:
@@ -88,13 +94,25 @@ def _items(permit: Permit, box: Box, have: dict[str, Any], text: str, now: datet
     if not ledger.standings(permit.person, permit.service.slug).allows(Domain.PROFILE):
         return
     told = {str(item["value"]) for item in have["long_term"]["profile_items"] if "key" not in item}
-    asked = set(terms.analyse(text))
-    opened = [(memory, contents.read(memory, box)) for memory in _profile(permit, now)]
-    opened.sort(key=lambda pair: _use(pair[0], pair[1], asked), reverse=True)
-    for memory, content in opened[:MOST_ITEMS]:
+    for memory, content in _most_useful(permit, box, text, now):
         item = item_json(memory, content)
         if "key" in item or item["value"] not in told:
             yield Part(place=ITEMS, value=item, source=memory)
+
+
+def _most_useful(permit: Permit, box: Box, text: str, now: datetime) -> list[tuple[Memory, Content]]:
+    """What shares most words with the utterance first, then what is surest."""
+    asked = set(terms.analyse(text))
+    rows = _profile(permit, now).only("person", "memory_type", "confidence", "content", "content_version")
+    found = list(rows[:SUREST])
+    if asked:
+        found += rows.filter(index__terms__overlap=[box.mark(term) for term in asked])[:RELATED]
+    opened = [(memory, contents.read(memory, box)) for memory in {row.pk: row for row in found}.values()]
+
+    def use(pair: tuple[Memory, Content]) -> tuple[int, float]:
+        return len(asked & set(terms.analyse(pair[1].searchable()))), pair[0].confidence
+
+    return sorted(opened, key=use, reverse=True)[:MOST_ITEMS]
 
 
 def _profile(permit: Permit, now: datetime) -> QuerySet[Memory]:
@@ -108,13 +126,8 @@ def _profile(permit: Permit, now: datetime) -> QuerySet[Memory]:
         .filter(Q(valid_to__isnull=True) | Q(valid_to__gt=now))
         .filter(status=Status.CONFIRMED, memory_type__in=PROFILE_TYPES, project_id="", quarantine="")
         .exclude(sensitivity__in=GUARDED)
-        .order_by("-confidence", "-updated_at")[:LOOKED_AT]
+        .order_by("-confidence", "-updated_at")
     )
-
-
-def _use(memory: Memory, content: Content, asked: set[str]) -> tuple[int, float]:
-    """What shares words with the utterance first, then what is surest."""
-    return len(asked & set(terms.analyse(content.searchable()))), memory.confidence
 
 
 def item_json(memory: Memory, content: Content) -> dict[str, Any]:
