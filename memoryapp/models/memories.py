@@ -118,6 +118,8 @@ class Memory(models.Model):
             models.Index(fields=["person", "-created_at", "-id"], name="memory_newest"),
             models.Index(fields=["person", "fingerprint"], name="memory_fingerprint"),
             models.Index(fields=["person", "slot"], name="memory_slot"),
+            # The surest ones, for the profile items of a planner's context.
+            models.Index(fields=["person", "-confidence", "-updated_at"], name="memory_surest"),
             # The turns before and after an entry, for ranking.
             models.Index(
                 fields=["person", "session_id", "occurred_at", "created_at", "id"],
