@@ -2,22 +2,8 @@
 
 from collections.abc import Callable
 
-from memoryapp.extract.rules.korean_days import (
-    agreed,
-    became,
-    daily,
-    duty,
-    going_on,
-    habit,
-    lasting,
-    life,
-    once,
-    plan,
-    scheduled,
-    stopped,
-    trying,
-    using,
-)
+from memoryapp.extract.rules.korean_days import agreed, became, duty, life, once, plan, scheduled
+from memoryapp.extract.rules.korean_habits import daily, going_on, habit, lasting, stopped, trying, using
 from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_self import (
     ability,
