@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
@@ -119,8 +120,42 @@ CODES = (
 )
 
 
+#: The pictures of the gallery: (file name, what it shows).
+PICTURES = (
+    ("sign-in", _("Sign in")),
+    ("memories", _("My memories")),
+    ("memory", _("A memory")),
+    ("correct", _("Correct a memory")),
+    ("correct-json", _("Correctable fields as JSON")),
+    ("consent", _("Consent")),
+    ("activity", _("Activity")),
+    ("contexts", _("Notes of assistants")),
+    ("voices", _("Voices and accounts")),
+    ("import", _("Bring memories")),
+    ("export", _("Take or delete all")),
+    ("erase", _("Delete everything")),
+    ("settings", _("Settings")),
+    ("services", _("Services")),
+    ("service", _("Revisions")),
+    ("revision", _("A draft and its settings")),
+    ("keys", _("Keys")),
+    ("extraction", _("Extraction")),
+    ("cost", _("Cost")),
+    ("members", _("Members")),
+    ("system", _("System")),
+)
+
+
 def home(request: HttpRequest) -> HttpResponse:
     return redirect("memories" if request.user.is_authenticated else "account_login")
+
+
+@require_GET
+def gallery(request: HttpRequest) -> HttpResponse:
+    """A picture of every page, in the reader's language (made by tests/journeys/screenshots.py)."""
+    language = "ko" if (get_language() or "ko").startswith("ko") else "en"
+    pictures = [(name, f"img/pages/{language}/{name}.jpg", title) for name, title in PICTURES]
+    return render(request, "docs/gallery.html", {"pictures": pictures})
 
 
 @require_GET

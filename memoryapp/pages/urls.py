@@ -34,6 +34,7 @@ urlpatterns = [
     path("", docs.home, name="home"),
     path("language/", settings.language, name="set_language"),
     path("docs/", docs.docs, name="docs"),
+    path("docs/pages/", docs.gallery, name="gallery"),
     # ---- my page
     path("me/", RedirectView.as_view(pattern_name="memories")),
     path("me/memories/", memories.memories, name="memories"),

@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,21 +17,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from speakers.models import User
 from tests.conftest import PASSWORD
+from tests.journeys.chromium import FLAGS, chromium
 from tests.live import PROJECT, LiveServer, live, server_environment, web  # noqa: F401 - fixtures
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
 #: WCAG 2.2 A and AA, and what axe calls best practice.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run",
-]  # fmt: skip
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
-def chromium() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 @dataclass

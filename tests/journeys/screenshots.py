@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tests.journeys.conftest import FLAGS, chromium
+from tests.journeys.chromium import FLAGS, chromium
 
 TARGET = Path(__file__).resolve().parent.parent.parent / "static" / "img" / "pages"
 SIZE: Any = {"width": 1200, "height": 800}

@@ -107,3 +107,13 @@ def test_nothing_changes_by_a_get(assistant: Runtime, minji: Person, at_minjis: 
         "/language/",
     ):
         assert at_minjis.get(path).status_code == 405
+
+
+def test_the_gallery_has_a_picture_of_every_page(client: Client) -> None:
+    from django.contrib.staticfiles import finders
+
+    for language in ("ko", "en"):
+        page = client.get("/docs/pages/", headers={"accept-language": language}).content.decode()
+        assert page.count("<img src=") == len(docs.PICTURES) + 1  # and the mark
+        for name, _title in docs.PICTURES:
+            assert finders.find(f"img/pages/{language}/{name}.jpg"), name
