@@ -30,6 +30,11 @@ def publish() -> None:
         )
 
 
+def fingerprints() -> dict[tuple[str, int], str]:
+    """(domain, version) → SHA-256 of each notice that is here as a file; needs no database."""
+    return {key: fingerprint(texts) for key, texts in _files().items()}
+
+
 def latest(domain: Domain | str) -> Notice:
     return Notice.objects.filter(domain=domain).latest("version")
 

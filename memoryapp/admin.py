@@ -207,4 +207,4 @@ class CostEntryAdmin(ReadOnly):
 
 @admin.register(models.Erasure)
 class ErasureAdmin(ReadOnly):
-    shown = ("id", "user_sha256", "erased_at", "requested_by", "counts", "key_destroyed")
+    shown = ("id", "public_id", "erased_at", "requested_by", "counts", "key_destroyed")

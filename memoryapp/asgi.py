@@ -9,11 +9,12 @@ from django.core.asgi import get_asgi_application
 
 _django = get_asgi_application()
 
-from memoryapp import vault, warm  # noqa: E402
+from memoryapp import restore, vault, warm  # noqa: E402
 from memoryapp.mcp_contexts import PREFIX, SessionsDoor  # noqa: E402
 from memoryapp.mcp_server import Door  # noqa: E402
 
 vault.verify()
+restore.refuse_revenants()
 
 
 class Application:

@@ -19,8 +19,12 @@ def refuse_wrong_keys(**kwargs: Any) -> None:
     from django.db import connection
 
     from memoryapp import vault
+    from memoryapp.errors import VaultUnavailable
 
-    vault.verify()
+    try:
+        vault.verify()
+    except VaultUnavailable as error:  # celery logs any other exception here and starts all the same
+        raise SystemExit(f"{error.title} {error.detail}") from error
     # The children are forked from here: a pool's threads would not come along.
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]

@@ -1,6 +1,5 @@
 """Erase a person: their key first of all, then every row. What remains proves it and names nobody."""
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +7,7 @@ from django.apps import apps
 from django.db import models, transaction
 from django.utils import timezone
 
-from memoryapp import gate
+from memoryapp import erasures, gate, signing
 from memoryapp.models import DevicePair, Erasure, PersonKey
 from memoryapp.permit import Permit
 from speakers.models import Identity, IdentityKind, Person
@@ -21,33 +20,41 @@ class Certificate:
     erasure: Erasure
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "certificate_id": str(self.erasure.pk),
-            "erased_at": self.erasure.erased_at.isoformat(),
-            "counts": self.erasure.counts,
-            "key_destroyed": self.erasure.key_destroyed,
-        }
+        """The document, signed; `verify_certificate` checks it without a database."""
+        return dict(self.erasure.certificate)
 
 
 def erase(permit: Permit) -> Certificate:
     """Destroy a person's key and remove every row about them, in all services and projects."""
     with transaction.atomic():
         permit = gate.again(permit)
-        person, person_pk = permit.person, permit.person.pk
+        person = permit.person
         counts = _counts(person)
         PersonKey.objects.filter(person=person).delete()
         _delete_what_voices_said(person)
         _delete_lonely_identities(person)
         person.delete()
-        record = Erasure.objects.create(
-            person_pk=person_pk,
-            user_sha256=hashlib.sha256(person.user_id.encode()).hexdigest(),
+        record = Erasure(
+            public_id=person.public_id,
             erased_at=timezone.now(),
             requested_by=permit.caller.name,
             counts=counts,
             key_destroyed=True,
         )
+        record.certificate = signing.sign(_statement(record))
+        record.save(force_insert=True)
+        transaction.on_commit(erasures.keep_outside)
     return Certificate(record)
+
+
+def _statement(record: Erasure) -> dict[str, Any]:
+    return {
+        "certificate_id": str(record.pk),
+        "person_id": str(record.public_id),
+        "erased_at": record.erased_at.isoformat(),
+        "counts": record.counts,
+        "key_destroyed": record.key_destroyed,
+    }
 
 
 def _counts(person: Person) -> dict[str, int]:

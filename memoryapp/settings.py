@@ -270,7 +270,12 @@ MASTER_KEYSET_FILE = Path(
 )
 # A key service instead of a keyset: the dotted name of what makes a `master.Wrapper` (see transit.py).
 KEY_WRAPPER = env.str("MEMORYAPP_KEY_WRAPPER", default="")
+# Certificates of erasure, kept where a restored backup of the database does not reach.
+ERASURE_LEDGER = Path(env.str("MEMORYAPP_ERASURE_LEDGER", default=str(DATA_DIR / "erasures.jsonl")))
 EMBEDDING_PROVIDER = env.str("MEMORYAPP_EMBEDDING_PROVIDER", default="e5")
+EMBEDDING_API_KEY = env.str(
+    "MEMORYAPP_EMBEDDING_API_KEY", default=""
+)  # for spaces of an OpenAI-compatible service
 # For revisions that read turns with a language model, or with a remote memory server.
 LLM_BASE_URL = env.str("MEMORYAPP_LLM_BASE_URL", default="")
 LLM_API_KEY = env.str("MEMORYAPP_LLM_API_KEY", default="")

@@ -1,18 +1,33 @@
 """What the worker does: ids in, verbs called. No logic, no content, no results."""
 
 import uuid
+from typing import Any
 
 from celery import shared_task
+from celery.signals import worker_init
+from django.db import connection
 
 from consent import ledger
 from memoryapp import compress as levels
-from memoryapp import forget, housekeeping, profile, store, turns
+from memoryapp import erasures, forget, housekeeping, profile, restore, store, turns
 from memoryapp import nightly as nights
 from memoryapp.celery import app
 from memoryapp.index import rebuild, spaces
 
 #: Session, day and week.
 LEVELS = range(3)
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def refuse_revenants(**kwargs: Any) -> None:
+    """A worker on a restored backup that brought erased people back stops here, before it takes a task."""
+    try:
+        restore.refuse_revenants()
+    except restore.Revenants as error:  # celery logs any other exception here and starts all the same
+        raise SystemExit(f"{error.title} {error.detail}") from error
+    # The children are forked from here: a pool's threads would not come along.
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
 
 
 @shared_task(name="memoryapp.digest")
@@ -32,6 +47,7 @@ def heal() -> None:
 def sweep() -> None:
     """Find what no message announced: due turns, waiting index rows, consent that has run out."""
     ledger.expire()
+    erasures.keep_outside()
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),))
     app.send_task("memoryapp.heal")

@@ -17,6 +17,7 @@ def main(quickstart: str) -> None:
     try:
         call_command("migrate", "--no-input", verbosity=0)
         call_command("init_vault", verbosity=0)
+        call_command("restore_check", verbosity=0)
         _collect_static_files()
         call_command("seed_demo", "--quickstart", quickstart, verbosity=0)
     except CommandError as refusal:

@@ -68,9 +68,12 @@ class Erasure(models.Model):
     """That somebody was erased: no name, no content, only proof. Replayed after a restore (X6)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    person_pk = models.BigIntegerField()
-    user_sha256 = models.CharField(max_length=64)
+    public_id = models.UUIDField(help_text="A random number that named the person and now names nobody.")
     erased_at = models.DateTimeField()
     requested_by = models.CharField(max_length=120)
     counts = models.JSONField(default=dict)
     key_destroyed = models.BooleanField()
+    certificate = models.JSONField(default=dict, help_text="As signed.")
+    kept_outside_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the certificate was written to the ledger outside this database."
+    )

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import tink
 from django.core.management import CommandError, call_command
 from django.db import connection
 

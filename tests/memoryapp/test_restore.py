@@ -1,0 +1,156 @@
+"""A restored backup brings nobody back: the ledger outside the database is replayed before anything is served."""
+
+import hashlib
+import io
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import serializers
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from consent import ledger, notices
+from consent.domains import Domain
+from memoryapp import erase, erasures, gate, restore, signing, vault
+from memoryapp.models import Erasure, PersonKey
+from memoryapp.permit import Act
+from speakers.models import Person
+
+
+@pytest.fixture(autouse=True)
+def ledger_file(settings, tmp_path):
+    settings.ERASURE_LEDGER = tmp_path / "erasures.jsonl"
+    return settings.ERASURE_LEDGER
+
+
+def run(*args: str) -> str:
+    out = io.StringIO()
+    call_command(*args, stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def erase_her(person: Person) -> dict[str, Any]:
+    certificate = erase.erase(gate.own(person, Act.ERASE)).as_dict()
+    erasures.keep_outside()
+    return certificate
+
+
+def backup_of(person: Person) -> str:
+    return serializers.serialize("json", [person, PersonKey.objects.get(person=person)])
+
+
+def bring_back(backup: str) -> None:
+    """As a restore does: the rows are there again, and the erasure's own row is not."""
+    for row in serializers.deserialize("json", backup):
+        row.save()
+    Erasure.objects.all().delete()
+
+
+def test_who_was_erased_and_came_back_with_a_backup_is_erased_again(minji, jiho, ledger_file):
+    backup = backup_of(minji)
+    erase_her(minji)
+    bring_back(backup)
+    assert Person.objects.filter(user_id="minji").exists()
+    with pytest.raises(restore.Revenants, match="restore_check"):
+        restore.refuse_revenants()
+    with pytest.raises(CommandError, match="1 erased"):
+        run("restore_check", "--dry-run")
+    assert "1 people erased again" in run("restore_check")
+    assert not Person.objects.filter(user_id="minji").exists()
+    assert Person.objects.filter(user_id="jiho").exists()
+    restore.refuse_revenants()
+    assert "Nobody" in run("restore_check")
+
+
+def test_the_ledger_names_nobody(minji, ledger_file):
+    erase_her(minji)
+    text = ledger_file.read_text()
+    assert "minji" not in text.lower()
+    assert ledger_file.stat().st_mode & 0o777 == 0o600
+    assert erasures.keep_outside() == 0
+
+
+def test_a_line_that_we_did_not_sign_erases_nobody(minji, jiho, ledger_file):
+    certificate = erase_her(minji)
+    forged = {**certificate, "person_id": str(jiho.public_id)}
+    ledger_file.write_text(json.dumps(forged) + "\n")
+    assert restore.revenants() == []
+    assert "1 lines" in run("restore_check")
+
+
+def test_a_line_cut_off_by_a_crash_is_mended(minji, jiho, ledger_file):
+    erase_her(minji)
+    with ledger_file.open("a") as file:
+        file.write('{"certificate_id": "half')
+    assert len(list(erasures.kept())) == 1
+    erase_her(jiho)
+    assert len(list(erasures.kept())) == 2
+
+
+def test_a_ledger_that_cannot_be_written_is_written_later(minji, settings, tmp_path):
+    settings.ERASURE_LEDGER = tmp_path / "a file" / "erasures.jsonl"
+    (tmp_path / "a file").write_text("in the way")
+    erase.erase(gate.own(minji, Act.ERASE))
+    with pytest.raises(OSError, match="file"):
+        erasures.keep_outside()
+    (tmp_path / "a file").unlink()
+    assert erasures.keep_outside() == 1
+
+
+def test_a_certificate_is_verified_without_the_database(minji, tmp_path):
+    certificate = erase_her(minji)
+    paper, keys = tmp_path / "certificate.json", tmp_path / "keys.json"
+    paper.write_text(json.dumps(certificate))
+    keys.write_text(json.dumps({"keys": signing.public_keys()}))
+    assert "Good" in run("verify_certificate", str(paper), "--keys", str(keys))
+    assert "Good" in run("verify_certificate", str(paper), "--database")
+    paper.write_text(json.dumps({**certificate, "counts": {}}))
+    with pytest.raises(CommandError, match="NOT signed"):
+        run("verify_certificate", str(paper), "--keys", str(keys))
+    paper.write_text("[1]")
+    with pytest.raises(CommandError, match="cannot be read"):
+        run("verify_certificate", str(paper), "--database")
+
+
+def test_receipts_of_an_export_are_verified_offline(minji, assistant, tmp_path):
+    ledger.decide(minji, Domain.PROFILE, True, actor="person", source="my-page")
+    ledger.decide(minji, Domain.LONG_TERM_MEMORY, False, actor="person", source="my-page")
+    export = tmp_path / "export.ndjson"
+    export.write_bytes(assistant.get("export", user_id="minji").getvalue())
+    assert "3 receipts" in run("verify_receipts", str(export))
+    altered = export.read_text().replace('"granted": false', '"granted": true')
+    export.write_text(altered)
+    with pytest.raises(CommandError, match="1 faults"):
+        run("verify_receipts", str(export))
+
+
+def test_receipts_of_one_domain_are_verified_offline(minji, assistant, tmp_path):
+    ledger.decide(minji, Domain.LONG_TERM_MEMORY, False, actor="person", source="my-page")
+    answer = assistant.get("consents/long_term_memory/receipts", user_id="minji").json()
+    paper = tmp_path / "receipts.json"
+    paper.write_text(json.dumps(answer))
+    assert "2 receipts" in run("verify_receipts", str(paper))
+    paper.write_text(json.dumps({"items": answer["items"][1:]}))
+    with pytest.raises(CommandError, match="faults"):
+        run("verify_receipts", str(paper))
+
+
+def test_a_receipt_over_another_notice_is_told(minji, tmp_path):
+    event = minji.consent_events.get()
+    event.notice_sha256 = "0" * 64
+    event.sha256 = hashlib.sha256(notices.canonical(ledger._body(event))).hexdigest()
+    paper = tmp_path / "receipts.json"
+    paper.write_text(json.dumps([ledger.receipt(event)]))
+    with pytest.raises(CommandError, match="1 faults"):
+        run("verify_receipts", str(paper))
+
+
+def test_consent_that_has_run_out_is_recorded_as_withdrawn(minji):
+    soon = timezone.now() + timedelta(seconds=5)
+    ledger.decide(minji, Domain.PROFILE, True, actor="person", source="my-page", expires_at=soon)
+    assert ledger.expire(soon + timedelta(seconds=1)) == 1
+    newest = minji.consent_events.latest("pk")
+    assert (newest.granted, newest.source, newest.actor) == (False, "expiry", "system")
+    assert vault.box_of(minji)
