@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from memoryapp.errors import NotFound
@@ -65,6 +65,27 @@ def listing(permit: Permit, filters: Filters, now: datetime | None = None) -> Qu
         current = is_current(now or timezone.now())
         rows = rows.filter(current) if filters.validity == "current" else rows.exclude(current)
     return rows.order_by("-created_at", "-pk")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How many memories there are of one service ("" = personal), project and standing."""
+
+    service: str
+    project_id: str
+    candidate: bool
+    count: int
+
+
+def kinds(permit: Permit) -> list[Kind]:
+    """What there is to filter by, with its numbers, in one pass over the person's rows."""
+    rows = (
+        visible(permit)
+        .order_by()
+        .values_list("service__slug", "project_id", Q(status=Status.CANDIDATE))
+        .annotate(count=Count("pk"))
+    )
+    return [Kind(slug or "", project, candidate, count) for slug, project, candidate, count in rows]
 
 
 def is_current(now: datetime) -> Q:

@@ -1,10 +1,15 @@
 """The content of a memory: what is sealed, and how it is bound to its row."""
 
+import uuid
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from memoryapp.models import Memory
 from memoryapp.vault import Box
+
+
+#: Authors whose name tells nothing, and only makes all that they say more alike.
+ROLES = frozenset({"user", "assistant", "model", "agent", "system", "tool"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,12 +36,18 @@ class Content:
         """The text that the index is made of, with who said it; "" for a stored item not to be searched."""
         if self.details and self.details.get("index") is False:
             return ""
-        said = f"{self.author}: {self.statement}" if self.author else self.statement
+        named = self.author and self.author.casefold() not in ROLES
+        said = f"{self.author}: {self.statement}" if named else self.statement
         return " ".join([said, *self.keywords])
 
 
 def place(memory: Memory) -> str:
-    return f"memory:{memory.pk}"
+    return place_of(memory.pk)
+
+
+def place_of(memory_id: uuid.UUID) -> str:
+    """The same for a row of which only the id was read."""
+    return f"memory:{memory_id}"
 
 
 def read(memory: Memory, box: Box) -> Content:

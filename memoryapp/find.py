@@ -49,7 +49,7 @@ def _matching(permit: Permit, words: list[str], filters: Filters) -> Iterator[uu
 
 
 def _shown(box: Box, pk: uuid.UUID, sealed: bytes | memoryview, label: str) -> str:
-    content = contents.from_json(box.open(sealed, contents.place(Memory(pk=pk))))
+    content = contents.from_json(box.open(sealed, contents.place_of(pk)))
     if label in GUARDED:
         return _fold(sensitivity.mask(content.statement, label))
     return _fold(_text(content))

@@ -1,11 +1,10 @@
 """My memories: the list with its filters, and deleting what is ticked."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,11 +14,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp import browse, gate
 from memoryapp.api.pagination import page
-from memoryapp.browse import Filters
+from memoryapp.browse import Filters, Kind
 from memoryapp.errors import NotFound
 from memoryapp.forget import Deleted, forget
 from memoryapp.forms.own import FilterForm
-from memoryapp.models import Scope, Status
+from memoryapp.models import Scope
 from memoryapp.pages.base import htmx, own_page
 from memoryapp.pages.listed import listed
 from memoryapp.permit import Act, Permit
@@ -34,7 +33,8 @@ ROWS = 30
 def memories(request: HttpRequest, person: Person) -> HttpResponse:
     """The list: tabs for the scope, more filters below them, thirty rows at a time."""
     permit = gate.own(person, Act.SEE)
-    form = FilterForm(request.GET, choices=_choices(permit))
+    kinds = browse.kinds(permit)
+    form = FilterForm(request.GET, choices=_choices(kinds))
     filters = form.filters()
     rows, after = page(browse.listing(permit, filters), request.GET.get("cursor"), ROWS)
     context = {
@@ -47,8 +47,8 @@ def memories(request: HttpRequest, person: Person) -> HttpResponse:
     }
     if htmx(request) and not context["first_page"]:
         return render(request, "mypage/memories_rows.html", context)
-    counts = _counts(permit)
-    context |= {"tabs": _tabs(request.GET, filters, counts), "waiting": counts["waiting"]}
+    waiting = sum(kind.count for kind in kinds if kind.candidate)
+    context |= {"tabs": _tabs(request.GET, filters, kinds), "waiting": waiting}
     return render(request, "mypage/memories.html", context)
 
 
@@ -91,22 +91,18 @@ def _tell(request: HttpRequest, deleted: Deleted) -> None:
         )
 
 
-def _counts(permit: Permit) -> dict[str, int]:
-    """All, personal, service, and those waiting for a yes or no, in one query."""
-    return browse.visible(permit).aggregate(
-        all=Count("pk"),
-        personal=Count("pk", filter=Q(service__isnull=True)),
-        service=Count("pk", filter=Q(service__isnull=False)),
-        waiting=Count("pk", filter=Q(status=Status.CANDIDATE)),
-    )
-
-
-def _tabs(query: QueryDict, filters: Filters, counts: Mapping[str, int]) -> list[dict[str, object]]:
+def _tabs(query: QueryDict, filters: Filters, kinds: Sequence[Kind]) -> list[dict[str, object]]:
+    """all / personal / service, each with its count."""
+    counts = {
+        "": sum(kind.count for kind in kinds),
+        Scope.PERSONAL.value: sum(kind.count for kind in kinds if not kind.service),
+        Scope.SERVICE.value: sum(kind.count for kind in kinds if kind.service),
+    }
     names = {"": _("All"), Scope.PERSONAL.value: _("Personal"), Scope.SERVICE.value: _("Service")}
     return [
         {
             "label": label,
-            "count": counts[scope or "all"],
+            "count": counts[scope],
             "href": _link(query, scope=scope, cursor=None, service=None),
             "current": (filters.scope or "") == scope,
         }
@@ -114,13 +110,11 @@ def _tabs(query: QueryDict, filters: Filters, counts: Mapping[str, int]) -> list
     ]
 
 
-def _choices(permit: Permit) -> Mapping[str, list[str]]:
-    """The services and projects that occur among one's own memories, in one query."""
-    pairs = browse.visible(permit).order_by().values_list("service__slug", "project_id").distinct()
-    found = list(pairs)
+def _choices(kinds: Sequence[Kind]) -> Mapping[str, list[str]]:
+    """The services and projects that occur among one's own memories."""
     return {
-        "service": sorted({slug for slug, _project in found if slug}),
-        "project_id": sorted({project for _slug, project in found if project}),
+        "service": sorted({kind.service for kind in kinds if kind.service}),
+        "project_id": sorted({kind.project_id for kind in kinds if kind.project_id}),
     }
 
 

@@ -180,7 +180,7 @@ def test_list_and_detail_cost_the_same_queries_for_three_rows_and_for_thirty(
             at_minjis.get(f"/me/memories/{memory_id}/")
 
 
-#: session, login, person with key · services and projects, rows, counts · consent, console?
-LIST_QUERIES = 8
+#: session, login, person with key · kinds with their counts, rows · consent, console?
+LIST_QUERIES = 7
 #: session, login, person with key · memory, history · consent, console?
 DETAIL_QUERIES = 7
