@@ -44,7 +44,17 @@ def touch(turn: Turn, person: Person) -> None:
     """Note that a session has something new, in the caller's transaction: due when it has been idle."""
     idle = timedelta(minutes=settings.SESSION_IDLE_MINUTES)
     day = local_day(turn.occurred_at, person.zone)
-    _due(person, turn.service, SummaryLevel.SESSION, day, turn.session_id, at=turn.occurred_at + idle)
+    # A device's clock may be ahead; its session is not.
+    said_at = min(turn.occurred_at, timezone.now())
+    _due(person, turn.service, SummaryLevel.SESSION, day, turn.session_id, at=said_at + idle)
+
+
+def close(person: Person, service: ChatService, session_id: str) -> int:
+    """The runtime says that a session is over: its summary is due now. → rows made due"""
+    rows = Summary.objects.filter(
+        person=person, service=service, level=SummaryLevel.SESSION, session_id=session_id
+    )
+    return rows.filter(state=SummaryState.PENDING).update(due_at=timezone.now())
 
 
 def waiting(limit: int = 200) -> list[uuid.UUID]:

@@ -16,9 +16,10 @@ from django.utils import timezone
 from consent import ledger
 from consent.domains import Domain
 from memoryapp import content as contents
-from memoryapp import gate, lifecycle, pairs, promotion, signals
+from memoryapp import gate, lifecycle, pairs, promotion, sensitivity, signals
 from memoryapp.content import Content
 from memoryapp.errors import NoConsent
+from memoryapp.extract.rules import guard
 from memoryapp.index.refresh import Embedded
 from memoryapp.lifecycle import Deed, Draft
 from memoryapp.models import (
@@ -225,6 +226,9 @@ def _candidate(permit: Permit, box: Box, signal: Signal, content: Content, origi
         origin=Origin.EXTRACTION,
         occurred_at=origin.at,
         status=Status.CANDIDATE,
+        # A value may come from a device as it likes: it is classified and held back like any other text.
+        sensitivity=sensitivity.detect(content.statement),
+        quarantine="looks like an injected instruction" if guard.injected(signal.value) else "",
         confidence=0.0,
         service=_scope(permit),
         origin_service=origin.service,

@@ -25,6 +25,10 @@ VERBS = {
     "memoryapp.export": ["records", "lines", "response"],
     "memoryapp.browse": ["listing", "one", "history", "visible"],
     "memoryapp.remember": ["remember"],
+    "memoryapp.profile": ["observe", "propose"],
+    "memoryapp.rollback": ["preview", "withdraw", "undo"],
+    "memoryapp.sync": ["pull"],
+    "memoryapp.sync_push": ["push"],
 }
 
 
@@ -67,7 +71,7 @@ def test_every_verb_needs_a_permit(module, name):
 
 @pytest.mark.parametrize("path", list(sources()), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_file_is_too_long_to_know_ones_way_in(path):
-    assert len(path.read_text().splitlines()) < 520
+    assert len(path.read_text().splitlines()) < 500
 
 
 def test_nothing_swallows_an_error_in_silence():

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
-from memoryapp import gate, signals, turns
+from memoryapp import compress, gate, signals, turns
 from memoryapp.a2a import contract, known, nobody
 from memoryapp.a2a.contract import Route
 from memoryapp.a2a.request import Asked, Who, said_before, whose
@@ -55,7 +55,15 @@ def keep(caller: Caller, asked: Asked, route: Route) -> None:
         workflow_id=route.workflow_id,
         before=said_before(contract.normalise(voice.snapshot).context),
     )
-    turns.record(caller, who.user_id, report, speaker=voice.speaker, no_write=asked.no_write)
+    kept = turns.record(caller, who.user_id, report, speaker=voice.speaker, no_write=asked.no_write)
+    if kept.stored and voice.closed:
+        _close(caller, who.user_id, voice.session_id)
+
+
+def _close(caller: Caller, user_id: str, session_id: str) -> None:
+    person = gate.find(user_id)
+    if person is not None and caller.service is not None:
+        compress.close(person, caller.service, session_id)
 
 
 def _permit(caller: Caller, asked: Asked, who: Who) -> Permit | None:

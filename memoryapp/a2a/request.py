@@ -25,6 +25,7 @@ class Voice:
     session_id: str
     turn_id: str
     device_id: str
+    closed: bool  # the session ends with this turn
     occurred_at: datetime | None
     snapshot: Any
     speaker: Speaker | None
@@ -66,6 +67,7 @@ def voice_of(data: dict[str, Any], device: dict[str, Any], speaker: Speaker | No
         session_id=_id(sieve, data.get("session_id")),
         turn_id=_id(sieve, data.get("turn_id")),
         device_id=_id(sieve, data.get("device_id")) or _id(sieve, device.get("device_id")),
+        closed=sieve.flag(data.get("session_closed"), otherwise=False),
         occurred_at=_moment(sieve, data.get("occurred_at")),
         snapshot=data.get("memory_snapshot"),
         speaker=speaker or _speaker(sieve, data),

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from consent.domains import Domain
+from memoryapp import compress
 from memoryapp.models import DevicePair, IdempotentAnswer, Turn
 from tests.a2a.test_context import heard
 from tests.a2a.test_contract import anything, golden
@@ -128,6 +129,16 @@ def test_a_yes_to_the_devices_suggestion_is_evidence(minji, homebot, work):
     [told] = context["long_term"]["profile_items"]
     assert (told["key"], told["value"]) == ("preferred_cleaning_space", "안방")
     assert told["confidence"] == item["confidence"]
+
+
+def test_a_closed_session_is_summarised_at_once(minji, homebot):
+    update(homebot, {**MY_ROOM, "recognized_text": "안방 청정해줘"}, user_id="minji")
+    assert compress.waiting() == []
+    update(homebot, {**MY_ROOM, "recognized_text": "불 꺼줘", "session_closed": True}, user_id="minji")
+    for pk in compress.waiting():
+        compress.write(pk)
+    made = update(homebot, {**MY_ROOM, "recognized_text": "응"}, user_id="minji")
+    assert made["device_cache_update"]["session_summary"] == "안방 청정해줘, 불 꺼줘"
 
 
 def test_after_withdrawal_no_candidate_is_proposed(minji, homebot, link):
