@@ -26,13 +26,14 @@ def purge() -> dict[str, int]:
     """Delete what is older than RETENTION_DAYS. → rows per kind."""
     now = timezone.now()
     keep = {kind: now - timedelta(days=days) for kind, days in settings.RETENTION_DAYS.items()}
-    finished = [TurnState.DONE, TurnState.SKIPPED, TurnState.FAILED]
+    # A turn that nobody came to read goes too: its time is promised, its reading is not.
+    idle = Turn.objects.exclude(state=TurnState.RUNNING)
     snapshots = Recall.objects.exclude(execution_id="").filter(
         at__lt=now - timedelta(hours=settings.SNAPSHOT_HOURS)
     )
     return {
         "snapshot": snapshots.update(execution_id=""),
-        "turn": Turn.objects.filter(received_at__lt=keep["turn"], state__in=finished).delete()[0],
+        "turn": idle.filter(received_at__lt=keep["turn"]).delete()[0],
         "recall": Recall.objects.filter(at__lt=keep["recall"]).delete()[0],
         "idempotency": IdempotentAnswer.objects.filter(at__lt=keep["idempotency"]).delete()[0],
         "device_pair": DevicePair.objects.filter(at__lt=keep["device_pair"]).delete()[0],

@@ -1,0 +1,36 @@
+"""How long what is kept, in words for the person it is about. The numbers are settings.RETENTION_DAYS."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+_WORDS: dict[str, str | Promise] = {
+    "turn": _("What you said to an assistant, word for word"),
+    "session_summary": _("Summaries of single conversations"),
+    "day_summary": _("Summaries of a day"),
+    "week_summary": _("Summaries of a week"),
+    "candidate": _("Habits that were guessed and never confirmed"),
+    "candidate_guarded": _("The same, if they hold personal data"),
+    "deleted": _("Deleted memories, until they are gone for good"),
+    "tombstone": _("The note to your devices that something was deleted"),
+    "recall": _("Which memory was used when, and by whom"),
+    "device_pair": _("What was said to a device by a voice nobody knows"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One kind of data, in words, and for how many days it is kept at most."""
+
+    kind: str
+    words: str | Promise
+    days: int
+
+
+def told() -> list[Kept]:
+    """Everything that is kept for a time only. Confirmed memories are kept until their owner deletes them."""
+    return [
+        Kept(kind=kind, words=words, days=settings.RETENTION_DAYS[kind]) for kind, words in _WORDS.items()
+    ]
