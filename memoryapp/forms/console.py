@@ -203,3 +203,16 @@ class BudgetForm(forms.Form):
     @classmethod
     def of(cls, service: ChatService) -> "BudgetForm":
         return cls(initial={"tokens": service.monthly_token_budget})
+
+
+class AssertionKeyForm(forms.Form):
+    """A public key with which the service signs its users' assertions."""
+
+    kid = CleanText(
+        label="kid", max_length=100, help_text=_("The name by which the assertions call this key.")
+    )
+    public_key = CleanText(
+        label=_("Public key (PEM)"),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "code"}),
+        help_text=_("Ed25519, or RSA of at least 2048 bits."),
+    )

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from memoryapp import browse, gate
+from memoryapp import browse, gate, retention
 from memoryapp import export as exporting
 from memoryapp.erase import erase as erase_person
 from memoryapp.forms.own import EraseForm
@@ -22,8 +22,8 @@ from speakers.models import Person
 @own_page
 @require_GET
 def export(request: HttpRequest, person: Person) -> HttpResponse:
-    """What the download holds, by the numbers."""
-    return render(request, "mypage/export.html", {"counts": _counts(person)})
+    """What the download holds, by the numbers, and how long what is kept."""
+    return render(request, "mypage/export.html", {"counts": _counts(person), "kept": retention.told()})
 
 
 @own_page

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import browse, gate
+from memoryapp import browse, gate, save
 from memoryapp.api.pagination import page
 from memoryapp.browse import Filters, Kind
-from memoryapp.errors import NotFound
+from memoryapp.errors import Conflict, NotFound
 from memoryapp.forget import Deleted, forget
 from memoryapp.forms.own import FilterForm
 from memoryapp.models import Scope
@@ -71,6 +71,29 @@ def delete(request: HttpRequest, person: Person) -> HttpResponseBase:
         return redirect(back)
     _tell(request, deleted)
     return redirect(back)
+
+
+@own_page
+@require_POST
+def judge(request: HttpRequest, person: Person) -> HttpResponseBase:
+    """Approve or decline the ticked candidates, each for itself: one that is gone holds up none of the others."""
+    approving = request.POST.get("verdict") == "approve"
+    permit = gate.own(person, Act.SAVE if approving else Act.FORGET)
+    verb = save.approve if approving else save.decline
+    done = 0
+    for memory_id in _ids(request.POST.getlist("ids")):
+        try:
+            verb(permit, memory_id)
+        except (NotFound, Conflict):
+            messages.warning(request, _("One of these is no longer waiting and was left as it is."))
+        else:
+            done += 1
+    if approving:
+        text = ngettext("%(count)d memory was approved.", "%(count)d memories were approved.", done)
+    else:
+        text = ngettext("%(count)d memory was declined.", "%(count)d memories were declined.", done)
+    messages.success(request, text % {"count": done})
+    return redirect(_back(request.POST))
 
 
 def _ask(request: HttpRequest, permit: Permit, ids: list[uuid.UUID], back: str) -> HttpResponse:

@@ -25,7 +25,7 @@ CONSOLE = (
     "/console/services/", "/console/services/assistant/", "/console/services/assistant/revisions/1/",
     "/console/services/assistant/revisions/2/", "/console/services/assistant/keys/",
     "/console/services/assistant/extraction/", "/console/services/assistant/cost/",
-    "/console/services/assistant/members/", "/console/system/",
+    "/console/services/assistant/assertions/", "/console/services/assistant/members/", "/console/system/",
 )  # fmt: skip
 
 

@@ -224,3 +224,42 @@ def test_a_deployed_revision_is_the_only_one(console: Client, assistant: Runtime
     console.post("/console/services/assistant/revisions/3/deploy/")
     states = dict(assistant.service.revisions.values_list("number", "state"))
     assert states == {1: RevisionState.RETIRED, 2: RevisionState.DRAFT, 3: RevisionState.DEPLOYED}
+
+
+def public_pem() -> str:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    public = Ed25519PrivateKey.generate().public_key()
+    return public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def test_signed_users_can_be_required_once_there_is_a_key(
+    console: Client, assistant: Runtime, minji: Person
+) -> None:
+    path = "/console/services/assistant/assertions/"
+    answer = console.post(f"{path}require/", {"required": "on"}, follow=True)
+    assert "Register a key first" in answer.content.decode()
+
+    refused = console.post(path, {"kid": "k1", "public_key": "-----BEGIN PUBLIC KEY-----\nnonsense"})
+    assert "Paste a public key in PEM" in refused.content.decode()
+    console.post(path, {"kid": "k1", "public_key": public_pem()})
+    assert (
+        "registered already" in console.post(path, {"kid": "k1", "public_key": public_pem()}).content.decode()
+    )
+
+    console.post(f"{path}require/", {"required": "on"})
+    assert assistant.save("minji", "커피를 좋아해요").status_code == 401
+    key = assistant.service.assertion_keys.get()
+    assert "It is the last key" in console.post(f"{path}{key.pk}/revoke/", follow=True).content.decode()
+    console.post(f"{path}require/", {"required": "off"})
+    assert assistant.save("minji", "커피를 좋아해요").status_code == 201
+    console.post(f"{path}{key.pk}/revoke/")
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+
+
+def test_every_setting_of_a_revision_can_be_set_in_the_console() -> None:
+    from memoryapp.forms.console import RevisionForm
+
+    assert set(RevisionForm.base_fields) == set(SETTINGS)

@@ -144,3 +144,23 @@ def test_the_second_factor_and_password_pages_are_ours(at_minjis: Client) -> Non
         page: Any = at_minjis.get(path)
         assert page.status_code == 200
         assert "css/frame.css" in page.content.decode()
+
+
+def test_many_candidates_are_judged_at_once(assistant: Runtime, at_minjis: Client) -> None:
+    at_minjis.post(
+        "/me/import/", {"source": "claude", "text": "\n".join(f"Likes tea number {n}." for n in range(5))}
+    )
+    ids = [str(pk) for pk in Memory.objects.order_by("created_at").values_list("pk", flat=True)]
+
+    answer = at_minjis.post("/me/memories/judge/", {"verdict": "approve", "ids": ids[:3]}, follow=True)
+    assert "3 memories were approved." in answer.content.decode()
+    answer = at_minjis.post(
+        "/me/memories/judge/", {"verdict": "decline", "ids": [ids[0], ids[4]]}, follow=True
+    )
+    assert "1 memory was declined." in answer.content.decode()
+    assert "One of these is no longer waiting" in answer.content.decode()
+    assert [Memory.objects.get(pk=pk).status for pk in ids] == [
+        *["confirmed"] * 3,
+        "candidate",
+        "deleted",
+    ]

@@ -1,0 +1,60 @@
+"""How a service proves who its user is: its registered public keys, and whether it has to."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from memoryapp import assertion_keys
+from memoryapp.errors import Conflict, Invalid
+from memoryapp.forms.console import AssertionKeyForm
+from memoryapp.models import ChatService
+from memoryapp.pages.base import service_page
+
+
+@service_page
+@require_http_methods(["GET", "POST"])
+def assertions(request: HttpRequest, service: ChatService) -> HttpResponse:
+    """The registered keys; a POST registers one."""
+    form = AssertionKeyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and _added(service, form):
+        messages.success(request, _("The key is registered."))
+        return redirect("console_assertions", service.slug)
+    rows = service.assertion_keys.order_by("-created_at")
+    context = {"service": service, "tab": "assertions", "rows": rows, "form": form}
+    return render(request, "console/assertions.html", context, status=422 if form.errors else 200)
+
+
+@service_page
+@require_POST
+def require(request: HttpRequest, service: ChatService) -> HttpResponse:
+    try:
+        assertion_keys.require(service, request.POST.get("required") == "on")
+    except Conflict:
+        messages.error(request, _("Register a key first; otherwise nobody could be let in."))
+    else:
+        messages.success(request, _("Saved."))
+    return redirect("console_assertions", service.slug)
+
+
+@service_page
+@require_POST
+def revoke(request: HttpRequest, service: ChatService, key_pk: int) -> HttpResponse:
+    try:
+        assertion_keys.revoke(service, key_pk)
+    except Conflict:
+        messages.error(request, _("It is the last key, and signed assertions are required."))
+    else:
+        messages.success(request, _("The key is revoked. It is refused from now on."))
+    return redirect("console_assertions", service.slug)
+
+
+def _added(service: ChatService, form: AssertionKeyForm) -> bool:
+    try:
+        assertion_keys.add(service, form.cleaned_data["kid"], form.cleaned_data["public_key"])
+    except Conflict:
+        form.add_error("kid", _("This kid is registered already."))
+    except Invalid:
+        form.add_error("public_key", _("Paste a public key in PEM: Ed25519, or RSA of at least 2048 bits."))
+    return form.is_valid()
