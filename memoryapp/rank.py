@@ -3,7 +3,8 @@
 closeness = how near a memory's vector is to the question's, seen from the middle of its language
 lexical   = BM25 over keyword terms, as a share of what a memory with all the words could reach
 fused     = closeness + weight · lexical, the order of the answer
-score     = fused on a rising curve, plus a part that only nearly the same words earn
+covered   = the share of the question's terms that the memory holds, by their rarity
+score     = fused on a rising curve, plus a part that only nearly the same words earn: close and covered
 
 The vectors of a space lie in a narrow cone: unrelated texts of multilingual-e5 have cosines of 0.7 to 0.84,
 depending on the two languages and on how plain the texts are. So both sides are centred: half the mean of
@@ -43,6 +44,9 @@ AUTHOR = 0.25
 TIME = 0.5
 # Share of the score for being related; the rest is for nearly the same words.
 RELATED = 0.7
+# Nearly the same words have nearly all of the question's.
+_COVERED = ((0.4, 0.0), (0.7, 1.0))
+_STRAIGHT = ((0.0, 0.0), (1.0, 1.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,11 +83,11 @@ class Calibration:
         centred = (question - CENTRED * self.questions[language]).astype(np.float32)
         return centred, {k: float(centred @ mean) for k, mean in self.memories.items()}
 
-    def score(self, fused: float, closeness: float | None, language: int) -> float:
+    def score(self, fused: float, closeness: float | None, covered: float, language: int) -> float:
         """A score in [0, 1]; `closeness` None = the memory or the question has no vector."""
-        related = along(self.related.get(language, ((0, 0), (1, 1))), fused)
-        near = 0.0 if closeness is None else along(self.near.get(language, ((0, 0), (1, 1))), closeness)
-        return RELATED * related + (1 - RELATED) * near
+        related = along(self.related.get(language, _STRAIGHT), fused)
+        near = 0.0 if closeness is None else along(self.near.get(language, _STRAIGHT), closeness)
+        return RELATED * related + (1 - RELATED) * min(near, along(_COVERED, covered))
 
 
 def along(curve: Curve, x: float) -> float:
@@ -108,13 +112,25 @@ def rarity(shared_by: int) -> float:
     return log(1 + (COLLECTION - known + 0.5) / (known + 1.5))
 
 
-def lexical(asked: Sequence[str], memory: Sequence[str], shared_by: Mapping[str, int]) -> float:
+@dataclass(frozen=True, kw_only=True)
+class Lexical:
+    """What the words of one memory say: see the top of this file."""
+
+    share: float = 0.0
+    covered: float = 0.0
+
+
+def lexical(asked: Sequence[str], memory: Sequence[str], shared_by: Mapping[str, int]) -> Lexical:
     """BM25 of one memory as a share of its bound, in [0, 1]. The search statement computes the same."""
     counts = Counter(memory)
     brevity = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * len(memory) / USUAL_LENGTH)
     rarities = {term: rarity(shared_by.get(term, 0)) for term in asked}
-    found = sum(rarities[term] * counts[term] / (counts[term] + brevity) for term in rarities if counts[term])
-    return found / sum(rarities.values()) if rarities else 0.0
+    total = sum(rarities.values())
+    if not total:
+        return Lexical()
+    found = {term: rare for term, rare in rarities.items() if counts[term]}
+    share = sum(rare * counts[term] / (counts[term] + brevity) for term, rare in found.items())
+    return Lexical(share=share / total, covered=sum(found.values()) / total)
 
 
 def in_context(fused: float, *, beside: float = 0.0, by_author: bool = False, in_time: bool = False) -> float:

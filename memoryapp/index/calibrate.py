@@ -43,6 +43,7 @@ class Measured:
     pair: Pair
     language: int
     closeness: float
+    words: rank.Lexical
     fused: float
 
 
@@ -71,7 +72,7 @@ def learn(embedder: Embedder, examples: Sequence[Pair]) -> dict[str, Any]:
         "memories": {k: _rounded(mean) for k, mean in centres.memories.items()},
         "related": {language: _related(_by_label(numbers, language)) for language in centres.questions},
         "near": {language: _near(_by_label(numbers, language)) for language in centres.questions},
-        "blind": round(_blind(examples, numbers, weight), _DIGITS),
+        "blind": round(_blind(numbers, weight), _DIGITS),
     }
 
 
@@ -81,7 +82,10 @@ def measure(embedder: Embedder, data: dict[str, Any], examples: Sequence[Pair]) 
     memories = _embed(embedder, [pair.memory for pair in examples], "passage")
     reading = rank.Calibration.read(data)
     found = [_measure(pair, reading, questions, memories, data["lexical_weight"]) for pair in examples]
-    return [(each.pair, reading.score(each.fused, each.closeness, each.language)) for each in found]
+    return [
+        (each.pair, reading.score(each.fused, each.closeness, each.words.covered, each.language))
+        for each in found
+    ]
 
 
 def _embed(embedder: Embedder, texts: Sequence[str], kind: Any) -> dict[str, rank.Vector]:
@@ -120,12 +124,12 @@ def _measure(
     language = terms.language(pair.question)
     centred, base = centres.centre(questions[pair.question], language)
     closeness = float(centred @ memories[pair.memory]) - base[terms.language(pair.memory)]
-    lexical = _lexical(pair)
-    fused = closeness + rank.weight(lexical_weight, language) * lexical
-    return Measured(pair=pair, language=language, closeness=closeness, fused=fused)
+    words = _words(pair)
+    fused = closeness + rank.weight(lexical_weight, language) * words.share
+    return Measured(pair=pair, language=language, closeness=closeness, words=words, fused=fused)
 
 
-def _lexical(pair: Pair) -> float:
+def _words(pair: Pair) -> rank.Lexical:
     asked, told = terms.asked(pair.question), terms.analyse(pair.memory)
     return rank.lexical(asked, told, dict.fromkeys(set(asked) & set(told), 1))
 
@@ -187,12 +191,12 @@ def _rising(points: Sequence[tuple[float, float]]) -> list[list[float]]:
     return curve
 
 
-def _blind(examples: Sequence[Pair], numbers: Sequence[Measured], weight: float) -> float:
+def _blind(numbers: Sequence[Measured], weight: float) -> float:
     """How much closeness comes with a full lexical match, among related pairs that share words."""
     shares = [
-        each.closeness / _lexical(pair)
-        for pair, each in zip(examples, numbers, strict=True)
-        if pair.label == RELATED and _lexical(pair) > 0.2
+        each.closeness / each.words.share
+        for each in numbers
+        if each.pair.label == RELATED and each.words.share > 0.2
     ]
     return float(np.median(shares)) if shares else weight
 

@@ -8,6 +8,7 @@ however few of the owner's memories pass. rank.py explains the numbers.
 """
 
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from memoryapp.index.asked import Asked
 from memoryapp.models import EmbeddingSpace
 
 #: What surrounds a row can lift it past others, so at least as many are looked at.
-CANDIDATES = 60
+CANDIDATES = 80
 # What an embedding space is taken for while there is none.
 _NO_WEIGHT = 1.0
 
@@ -67,34 +68,34 @@ class Hit:
     numbers: dict[str, Any] = field(default_factory=dict)
 
 
+# Whose canonical row `m` must be: the words of no other row count, not even by being frequent.
+_OURS = """m.person_id = %(owner)s::bigint AND m.deleted_at IS NULL
+    AND m.sensitivity NOT IN ('pii', 'restricted') AND m.project_id IN ('', %(project)s)
+    AND (%(personal)s AND m.service_id IS NULL OR m.service_id = %(service)s::bigint)"""
+# What else it must say for the question to see it.
+_ASKED = """(%(prefix)s = '' OR starts_with(m.event_id, %(prefix)s))
+    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s)) AND CASE WHEN %(history)s
+        THEN m.status <> 'candidate'
+        ELSE coalesce(m.valid_to, 'infinity') > %(start)s AND (m.status = 'confirmed'
+            OR m.valid_to IS NOT NULL AND m.status IN ('superseded', 'expired')) END"""
 # Of a vector `v`: its product with the question, both seen from the middle of their languages.
 _CLOSENESS = "-(v.embedding <#> %(vector)s::halfvec) - (%(base)s::float8[])[v.lang + 1]"
 # Of a dense half `d` and a lexical half `l`, either of which may be missing.
 _FUSED = "coalesce(d.closeness, %(blind)s * l.share) + %(weight)s * coalesce(l.share, 0)"
+# An entry's place in the index memory_in_session, where its neighbours in the talk are its neighbours.
+_PLACE = "{0}.session_id, {0}.occurred_at, {0}.created_at, {0}.id"
 
-# OFFSET 0 keeps a subquery from being merged into the one around it: the planner then has to look each row up
-# by its key, in the order given, and may not read the whole table instead.
+# OFFSET 0 keeps a subquery from being merged into the one around it. So the planner looks each row up by its key,
+# in the order given, however little it knows of the tables; left alone it may read all of a person's rows each
+# time. In the same way `beside` gets a hash join, whatever the planner thinks of the number of words found.
 READABLE = f"""
-WITH visible AS NOT MATERIALIZED (
-    SELECT m.* FROM memoryapp_memory m
-    WHERE m.person_id = %(owner)s::bigint AND m.deleted_at IS NULL
-    AND m.sensitivity NOT IN ('pii', 'restricted')
-    AND (%(personal)s AND m.service_id IS NULL OR m.service_id = %(service)s::bigint)
-    AND m.project_id IN ('', %(project)s)
-    AND (%(prefix)s = '' OR starts_with(m.event_id, %(prefix)s))
-    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s))
-    AND CASE WHEN %(history)s THEN m.status <> 'candidate'
-        ELSE coalesce(m.valid_to, 'infinity') > %(start)s AND (m.status = 'confirmed'
-            OR m.valid_to IS NOT NULL AND m.status IN ('superseded', 'expired')) END
-),
-matched AS MATERIALIZED (
+WITH matched AS MATERIALIZED (
     SELECT i.memory_id AS id, i.length, t.term, t.tf
     FROM memoryapp_indexentry i
     CROSS JOIN LATERAL unnest(i.terms, i.tfs) t(term, tf)
-    CROSS JOIN LATERAL (
-        SELECT 1 FROM visible m WHERE m.id = i.memory_id OFFSET 0
-    ) seen
+    CROSS JOIN LATERAL (SELECT m.* FROM memoryapp_memory m WHERE m.id = i.memory_id OFFSET 0) m
     WHERE i.owner_id = %(owner)s::bigint AND i.terms && %(terms)s::bigint[] AND t.term = ANY(%(terms)s)
+        AND {_OURS}
 ),
 rarity AS (
     SELECT term, ln(1 + ({rank.COLLECTION} - known + 0.5) / (known + 1.5)) AS idf
@@ -106,55 +107,56 @@ rarity AS (
 lexical AS MATERIALIZED (
     SELECT id, sum(idf * tf / (tf + {rank.SATURATION} * (
         {1 - rank.LENGTH_SHARE} + {rank.LENGTH_SHARE} * length / {rank.USUAL_LENGTH}::float8
-    ))) / (SELECT sum(idf) FROM rarity) AS share
-    FROM matched JOIN rarity USING (term) GROUP BY id
+    ))) / max(total) AS share, sum(idf) / max(total) AS covered
+    FROM matched JOIN rarity USING (term), (SELECT sum(idf) AS total FROM rarity) r GROUP BY id
 ),
 dense AS (
     SELECT v.memory_id AS id, {_CLOSENESS} AS closeness FROM memoryapp_vector v
     WHERE v.owner_id = %(owner)s::bigint AND v.space_id = %(space)s AND %(vector)s::halfvec IS NOT NULL
 ),
 found AS MATERIALIZED (
-    SELECT o.closeness, o.share, o.fused, row.*
+    SELECT o.closeness, o.share, o.covered, o.fused, m.*
     FROM (
-        SELECT coalesce(d.id, l.id) AS id, closeness, share, {_FUSED} AS fused
+        SELECT coalesce(d.id, l.id) AS id, closeness, share, covered, {_FUSED} AS fused
         FROM dense d FULL JOIN lexical l ON l.id = d.id ORDER BY fused DESC
     ) o
-    CROSS JOIN LATERAL (
-        SELECT m.* FROM visible m WHERE m.id = o.id OFFSET 0
-    ) row
+    CROSS JOIN LATERAL (SELECT m.* FROM memoryapp_memory m WHERE m.id = o.id OFFSET 0) m
+    WHERE {_OURS} AND {_ASKED}
     ORDER BY fused DESC LIMIT %(limit)s
 ),
-talk AS NOT MATERIALIZED (
-    SELECT m.* FROM visible m WHERE m.session_id <> '' AND m.memory_type = 'ENTRY'
-),
 next AS MATERIALIZED (
-    SELECT t.id, n.id AS beside
+    SELECT t.id, m.id AS beside
     FROM found t
     CROSS JOIN LATERAL (
-        (SELECT m.id FROM talk m
-         WHERE m.session_id = t.session_id
-            AND (m.occurred_at, m.created_at, m.id) < (t.occurred_at, t.created_at, t.id)
-         ORDER BY m.occurred_at DESC, m.created_at DESC, m.id DESC LIMIT 1)
+        (SELECT m.* FROM memoryapp_memory m
+         WHERE m.memory_type = 'ENTRY' AND m.session_id <> '' AND m.deleted_at IS NULL
+            AND (m.person_id, {_PLACE.format("m")}) < (%(owner)s::bigint, {_PLACE.format("t")})
+         ORDER BY m.person_id DESC, {_PLACE.format("m").replace(",", " DESC,")} DESC LIMIT 1)
         UNION ALL
-        (SELECT m.id FROM talk m
-         WHERE m.session_id = t.session_id
-            AND (m.occurred_at, m.created_at, m.id) > (t.occurred_at, t.created_at, t.id)
-         ORDER BY m.occurred_at, m.created_at, m.id LIMIT 1)
-    ) n
-    WHERE t.memory_type = 'ENTRY'
+        (SELECT m.* FROM memoryapp_memory m
+         WHERE m.memory_type = 'ENTRY' AND m.session_id <> '' AND m.deleted_at IS NULL
+            AND (m.person_id, {_PLACE.format("m")}) > (%(owner)s::bigint, {_PLACE.format("t")})
+         ORDER BY m.person_id, {_PLACE.format("m")} LIMIT 1)
+    ) m
+    WHERE t.memory_type = 'ENTRY' AND t.session_id <> '' AND m.session_id = t.session_id
+        AND m.status = 'confirmed' AND {_OURS}
 ),
 beside AS (
-    SELECT n.id, max({_FUSED}) AS fused
-    FROM next n
-    LEFT JOIN LATERAL (
-        SELECT {_CLOSENESS} AS closeness FROM memoryapp_vector v
-        WHERE v.memory_id = n.beside AND v.space_id = %(space)s AND %(vector)s::halfvec IS NOT NULL OFFSET 0
-    ) d ON true
-    LEFT JOIN lexical l ON l.id = n.beside
-    GROUP BY n.id
+    SELECT j.id, max(j.fused) AS fused
+    FROM (
+        SELECT n.id, {_FUSED} AS fused
+        FROM next n
+        LEFT JOIN LATERAL (
+            SELECT {_CLOSENESS} AS closeness FROM memoryapp_vector v
+            WHERE v.memory_id = n.beside AND v.space_id = %(space)s AND %(vector)s::halfvec IS NOT NULL OFFSET 0
+        ) d ON true
+        FULL JOIN lexical l ON l.id = n.beside
+        OFFSET 0
+    ) j
+    WHERE j.id IS NOT NULL GROUP BY j.id
 )
 SELECT f.id, f.content, f.content_version, f.memory_type, f.service_id, f.status, f.sources,
-    f.valid_from, f.valid_to, f.confidence, f.closeness, f.share, f.fused, coalesce(b.fused, 0),
+    f.valid_from, f.valid_to, f.confidence, f.closeness, f.share, f.covered, f.fused, coalesce(b.fused, 0),
     f.memory_type = 'ENTRY' AND coalesce((
         SELECT i.terms && %(names)s::bigint[] FROM memoryapp_indexentry i WHERE i.memory_id = f.id
     ), false),
@@ -163,8 +165,8 @@ FROM found f LEFT JOIN beside b ON b.id = f.id
 ORDER BY f.fused DESC, f.id
 """  # noqa: S608 - only constants of our own are put in, values are bound
 
-#: On one line: psycopg remembers its reading of a statement of up to 4,096 characters.
-STATEMENT = " ".join(READABLE.split())
+#: Without needless space: psycopg remembers its reading of a statement of up to 4,096 characters.
+STATEMENT = re.sub(r" ?([(),=<>*/+]) ?", r"\1", " ".join(READABLE.split()))
 
 
 def hybrid(query: Query) -> list[Hit]:
@@ -215,10 +217,12 @@ def parameters(query: Query) -> dict[str, Any]:
 
 
 def _hit(row: tuple[Any, ...], query: Query, reading: rank.Calibration) -> Hit:
-    closeness, lexical, fused, beside, by_author, occurred_at = row[10:]
+    closeness, lexical, covered, fused, beside, by_author, occurred_at = row[10:]
     time = query.asked.time
     in_time = time is not None and time.covers(occurred_at, row[7], row[8])
     value = rank.in_context(fused, beside=beside, by_author=by_author, in_time=in_time)
+    # What lifts a row lifts both parts of its score, or the second would undo the order of the first.
+    near = closeness * value / fused if closeness is not None and fused > 0 else closeness
     return Hit(
         memory_id=row[0],
         content=bytes(row[1]),
@@ -230,10 +234,11 @@ def _hit(row: tuple[Any, ...], query: Query, reading: rank.Calibration) -> Hit:
         valid_from=row[7],
         valid_to=row[8],
         confidence=row[9],
-        score=reading.score(value, closeness, query.asked.language),
+        score=reading.score(value, near, covered or 0.0, query.asked.language),
         numbers={
             "closeness": closeness,
             "lexical": lexical,
+            "covered": covered,
             "beside": beside,
             "by_author": by_author,
             "in_time": in_time,

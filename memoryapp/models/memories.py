@@ -124,7 +124,7 @@ class Memory(models.Model):
             models.Index(
                 fields=["person", "session_id", "occurred_at", "created_at", "id"],
                 name="memory_in_session",
-                condition=~Q(session_id=""),
+                condition=Q(memory_type="ENTRY", deleted_at__isnull=True) & ~Q(session_id=""),
             ),
             models.Index(
                 fields=["deleted_at"], name="memory_to_purge", condition=Q(deleted_at__isnull=False)
