@@ -44,4 +44,10 @@ def open_embedder(provider: str, *, model: str, base_url: str, dims: int) -> Emb
         from memoryapp.providers.fake import Fake
 
         return Fake(dims)
+    if provider == "openai":
+        from django.conf import settings
+
+        from memoryapp.providers.openai_embeddings import OpenAIEmbeddings
+
+        return OpenAIEmbeddings(model=model, base_url=base_url, api_key=settings.EMBEDDING_API_KEY, dims=dims)
     raise LookupError(f"unknown embedding provider {provider}")

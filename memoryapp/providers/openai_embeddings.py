@@ -1,0 +1,99 @@
+"""Embeddings from any service that speaks OpenAI's `/v1/embeddings`."""
+
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+import openai
+
+from memoryapp.providers.base import (
+    EmbedderDown,
+    EmbedderRefused,
+    Kind,
+    Vectors,
+    count_usage,
+    unit,
+)
+from memoryapp.providers.circuit import Circuit
+
+# OPENAI_LOG=debug would log whole requests, and with them what people have said.
+logging.getLogger("openai").setLevel(logging.WARNING)
+
+BATCH = 64
+# A question waits for its vector in a chat; then recall goes on by keywords.
+QUERY_SECONDS = 3.0
+PASSAGE_SECONDS = 30.0
+RETRIES = 2
+
+
+class OpenAIEmbeddings:
+    """Embedder for a remote model. `dims` 0 = not known yet: taken from the first answer.
+
+    Where its vectors turn out to be of another width, the service is asked for `dims` dimensions from then on.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        base_url: str,
+        api_key: str,
+        dims: int = 0,
+        circuit: Circuit | None = None,
+    ) -> None:
+        self.name = model
+        self.dims = dims
+        self._shorten = False
+        self._circuit = circuit or Circuit()
+        # The SDK waits between tries, longer each time, and heeds Retry-After.
+        self._client = openai.OpenAI(
+            base_url=base_url or None, api_key=api_key or "none", max_retries=RETRIES, timeout=PASSAGE_SECONDS
+        )
+
+    def embed(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
+        """See Embedder. A batch that is refused raises EmbedderRefused."""
+        found = [self._batch(texts[i : i + BATCH], kind) for i in range(0, len(texts), BATCH)]
+        return np.concatenate(found) if found else np.zeros((0, self.dims), np.float32)
+
+    def _batch(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        with self._circuit.guard():
+            answer = self._ask(texts, kind)
+            if not self._shorten and answer.data and self.dims not in (0, len(answer.data[0].embedding)):
+                self._shorten = True
+                answer = self._ask(texts, kind)
+            return self._checked(answer, len(texts))
+
+    def _ask(self, texts: Sequence[str], kind: Kind) -> openai.types.CreateEmbeddingResponse:
+        client = self._client
+        if kind == "query":
+            client = client.with_options(timeout=QUERY_SECONDS, max_retries=0)
+        try:
+            return client.embeddings.create(
+                model=self.name,
+                input=[_sendable(text) for text in texts],
+                encoding_format="float",
+                dimensions=self.dims if self._shorten else openai.omit,
+            )
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            raise EmbedderRefused(f"the provider refused the input: {error.status_code}") from None
+        except openai.APIStatusError as error:
+            raise EmbedderDown(f"the provider answered {error.status_code}") from None
+        except openai.OpenAIError as error:  # its message may quote what was sent: only its kind is told
+            raise EmbedderDown(f"no answer from the provider: {type(error).__name__}") from None
+
+    def _checked(self, answer: openai.types.CreateEmbeddingResponse, expected: int) -> Vectors:
+        rows = sorted(answer.data or [], key=lambda row: row.index)
+        widths = {len(row.embedding) for row in rows}
+        if len(rows) != expected or len(widths) != 1:
+            raise EmbedderDown("the provider gave another number of vectors than asked for")
+        (width,) = widths
+        if self.dims and width != self.dims:
+            raise EmbedderDown(f"the provider gives {width} dimensions where {self.dims} are expected")
+        self.dims = width
+        count_usage(answer.usage.total_tokens if answer.usage else 0)
+        return unit(np.array([row.embedding for row in rows], np.float32))
+
+
+def _sendable(text: str) -> str:
+    """Such services refuse an empty text, and no JSON holds a lone surrogate."""
+    return text.encode("utf-8", "replace").decode().strip() or "."
