@@ -9,6 +9,8 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp import oidc
+
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -146,6 +148,13 @@ AXES_RESET_ON_SUCCESS = True
 # Not allauth's field name "login": axes looks up Django's credentials, and a lock under another name never holds.
 AXES_USERNAME_FORM_FIELD = "username"
 AXES_LOCKOUT_CALLABLE = "memoryapp.pages.failures.locked_out"
+
+if env.str("OIDC_SERVER_URL", default=""):
+    INSTALLED_APPS += oidc.APPS
+    SOCIALACCOUNT_PROVIDERS = oidc.providers(env)
+    SOCIALACCOUNT_ADAPTER = "memoryapp.pages.social.SocialAccountAdapter"
+    # A link, not a form: the content security policy lets forms lead nowhere else.
+    SOCIALACCOUNT_LOGIN_ON_GET = True
 
 # ------------------------------------------------------------------ transport and headers
 SESSION_COOKIE_HTTPONLY = True

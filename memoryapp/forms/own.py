@@ -223,3 +223,8 @@ class EraseForm(forms.Form):
     understood = forms.BooleanField(
         label=_("I understand that nobody can bring this back, not even the operator.")
     )
+
+    def __init__(self, data: Any, *, with_password: bool) -> None:
+        super().__init__(data)
+        if not with_password:
+            del self.fields["password"]

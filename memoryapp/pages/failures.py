@@ -50,6 +50,11 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _plain(404, _("This page does not exist, or no longer."))
 
 
+def refused(title: str) -> HttpResponse:
+    """A refusal that a sign-in ends with."""
+    return _plain(403, title)
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _plain(403, _("This form has expired. Go back, reload the page and send it again."))
 

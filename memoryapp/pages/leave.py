@@ -15,6 +15,7 @@ from memoryapp.erase import erase as erase_person
 from memoryapp.forms.own import EraseForm
 from memoryapp.models import Recall, Turn
 from memoryapp.pages.base import own_page, user_of
+from memoryapp.pages.recent import recently_signed_in
 from memoryapp.permit import Act
 from speakers.models import Person
 
@@ -36,7 +37,7 @@ def download(request: HttpRequest, person: Person) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 def erase(request: HttpRequest, person: Person) -> HttpResponse:
     """Delete everything about me. Needs the password, and shows a certificate afterwards."""
-    form = EraseForm(request.POST or None)
+    form = EraseForm(request.POST or None, with_password=user_of(request).has_usable_password())
     if request.method == "POST" and form.is_valid() and _password_fits(request, form):
         certificate = erase_person(gate.own(person, Act.ERASE))
         request.person = None  # type: ignore[attr-defined]
@@ -46,8 +47,12 @@ def erase(request: HttpRequest, person: Person) -> HttpResponse:
 
 
 def _password_fits(request: HttpRequest, form: EraseForm) -> bool:
-    """Guessing is limited like signing in is."""
+    """Guessing is limited like signing in is. Who has no password here must have signed in just now."""
     user = user_of(request)
+    if not user.has_usable_password():
+        if not recently_signed_in(request):
+            form.add_error(None, _("Sign out, sign in again, and come back here within five minutes."))
+        return form.is_valid()
     if not ratelimit.consume(request, action="reauthenticate", user=user):
         form.add_error("password", _("Too many attempts. Wait a little and try again."))
         return False

@@ -26,8 +26,11 @@ def recently_signed_in(request: HttpRequest) -> bool:
 
 
 def ask(request: HttpRequest, then: str) -> HttpResponse:
-    """To the password, and from there to `then`."""
-    where = f"{reverse('account_reauthenticate')}?{urlencode({'next': then})}"
+    """To the password, and from there to `then`. Who signs in elsewhere has none here, and signs in anew."""
+    step = "account_reauthenticate" if user_of(request).has_usable_password() else "account_logout"
+    if step == "account_logout":
+        then = f"{reverse('account_login')}?{urlencode({'next': then})}"
+    where = f"{reverse(step)}?{urlencode({'next': then})}"
     if htmx(request):
         return HttpResponse(headers={"HX-Redirect": where})
     return HttpResponse(status=303, headers={"Location": where})
