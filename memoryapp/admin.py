@@ -205,6 +205,13 @@ class CostEntryAdmin(ReadOnly):
     list_select_related = ("service", "revision__service")
 
 
+@admin.register(models.AdminAction)
+class AdminActionAdmin(ReadOnly):
+    shown = ("at", "actor_name", "action", "service", "object_id", "changed")
+    list_filter = ("action",)
+    search_fields = ("actor_name", "service", "object_id")
+
+
 @admin.register(models.Erasure)
 class ErasureAdmin(ReadOnly):
     shown = ("id", "public_id", "erased_at", "requested_by", "counts", "key_destroyed")

@@ -78,6 +78,11 @@ class RateLimited(Problem):
     code = "rate-limited"
     status = 429
 
+    def __init__(self, detail: str = "", *, wait: int = 60) -> None:
+        """`wait`: seconds until it is worth trying again."""
+        super().__init__(detail)
+        self.wait = wait
+
 
 class IndexUnavailable(Problem):
     """The index cannot follow; nothing was changed."""

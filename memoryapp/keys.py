@@ -5,11 +5,14 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Prefetch, Q
 from django.utils import timezone
 
+from memoryapp import audit
 from memoryapp.models import ChatService, RevisionState, ServiceKey, ServiceRevision
 from memoryapp.permit import Caller
+from speakers.models import User
 
 PERMISSIONS = ("recall", "save", "turns", "manage", "erase", "consents", "speakers", "contexts")
 _PREFIX = "mk_"
@@ -22,32 +25,41 @@ def issue(
     *,
     name: str = "",
     expires_at: datetime | None = None,
+    by: User | None = None,
+    action: str = "key.issue",
 ) -> tuple[ServiceKey, str]:
     """Make a key. → (its row, the secret); the secret is shown once and cannot be had again."""
     secret = _PREFIX + secrets.token_urlsafe(32)
-    key = ServiceKey.objects.create(
-        service=service,
-        name=name,
-        prefix=secret[:10],
-        sha256=_hash(secret),
-        permissions=[item for item in PERMISSIONS if item in permissions],
-        expires_at=expires_at,
-    )
+    with transaction.atomic():
+        key = ServiceKey.objects.create(
+            service=service,
+            name=name,
+            prefix=secret[:10],
+            sha256=_hash(secret),
+            permissions=[item for item in PERMISSIONS if item in permissions],
+            expires_at=expires_at,
+        )
+        audit.note(by, action, service=service.slug, object_id=key.pk, changed=key.permissions)
     return key, secret
 
 
-def rotate(key: ServiceKey, *, overlap: timedelta = timedelta(0)) -> tuple[ServiceKey, str]:
+def rotate(
+    key: ServiceKey, *, overlap: timedelta = timedelta(0), by: User | None = None
+) -> tuple[ServiceKey, str]:
     """Issue a successor with the same permissions; the old key works on for `overlap`, then no more."""
-    new, secret = issue(key.service, key.permissions, name=key.name)
-    key.expires_at = timezone.now() + overlap
-    key.save(update_fields=["expires_at"])
+    with transaction.atomic():
+        new, secret = issue(key.service, key.permissions, name=key.name, by=by, action="key.rotate")
+        key.expires_at = timezone.now() + overlap
+        key.save(update_fields=["expires_at"])
     return new, secret
 
 
-def revoke(key: ServiceKey) -> None:
+def revoke(key: ServiceKey, *, by: User | None = None) -> None:
     """End a key at once."""
-    key.revoked_at = timezone.now()
-    key.save(update_fields=["revoked_at"])
+    with transaction.atomic():
+        key.revoked_at = timezone.now()
+        key.save(update_fields=["revoked_at"])
+        audit.note(by, "key.revoke", service=key.service.slug, object_id=key.pk)
 
 
 def recognise(secret: str) -> Caller | None:

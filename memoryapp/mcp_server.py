@@ -20,7 +20,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from rest_framework.exceptions import ValidationError
 
-from memoryapp import assertions, keys, mcp_tools, problems
+from memoryapp import assertions, keys, limits, mcp_tools, problems
 from memoryapp.api.fields import IdField
 from memoryapp.errors import Forbidden, Invalid, NotFound, Problem, Unauthenticated
 from memoryapp.mcp_tools import Visitor
@@ -51,6 +51,7 @@ def visitor(headers: Mapping[str, str]) -> Visitor:
         raise Invalid("send X-Memory-User: <user id>", {"X-Memory-User": ["This header is required."]})
     if caller.asserted_user_id is not None and caller.asserted_user_id != user_id:
         raise Forbidden("X-Memory-User is not the user of the assertion")
+    limits.spend(caller, user_id)
     return Visitor(caller=caller, user_id=user_id, project_id=_id(headers, PROJECT) or "")
 
 
@@ -161,8 +162,8 @@ def _id(headers: Mapping[str, str], name: str) -> str:
 
 
 async def _refuse(send: Any, problem: Problem) -> None:
-    challenge = [(b"www-authenticate", b'Bearer realm="memoryapp"')] if problem.status == 401 else []
-    await _respond(send, problem.status, problems.body(problem), challenge)
+    more = [(name.lower().encode(), value.encode()) for name, value in problems.headers(problem).items()]
+    await _respond(send, problem.status, problems.body(problem), more)
 
 
 async def _respond(

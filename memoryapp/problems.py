@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from memoryapp.errors import Problem
+from memoryapp.errors import Problem, RateLimited
 from memoryapp.text import TextTooLong
 
 log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ def document(
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. Returns None for what is not ours to explain: Django logs and answers 500."""
     if isinstance(error, Problem):
-        return _response(body(error), error.status, _headers(error.status))
+        return _response(body(error), error.status, headers(error))
     if isinstance(error, TextTooLong):
         error = exceptions.ValidationError({"non_field_errors": [str(error)]})
     if isinstance(error, RequestDataTooBig):
@@ -144,6 +144,12 @@ def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
     for key, value in items:
         result.update(flatten(value, f"{path}.{key}" if path else key))
     return result
+
+
+def headers(problem: Problem) -> dict[str, str]:
+    """The headers that belong to a refusal."""
+    wait = {"Retry-After": str(problem.wait)} if isinstance(problem, RateLimited) else {}
+    return _headers(problem.status) | wait
 
 
 def _headers(status_code: int) -> dict[str, str]:

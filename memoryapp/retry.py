@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from memoryapp import audit
 from memoryapp.hurry import hurry
 from memoryapp.models import ChatService, Extraction, Turn, TurnState
+from speakers.models import User
 
 
-def retry_failed(service: ChatService, turn_ids: Sequence[str] | None) -> int:
+def retry_failed(service: ChatService, turn_ids: Sequence[str] | None, *, by: User | None = None) -> int:
     """Make failed turns of this service due now; None = all. Foreign and unknown ids are ignored. → how many.
 
     Consent, switches and revision are asked again when a turn is read, as always.
@@ -28,6 +30,7 @@ def retry_failed(service: ChatService, turn_ids: Sequence[str] | None) -> int:
             next_try_at=timezone.now(),
             finished_at=None,
         )
+        audit.note(by, "turns.retry", service=service.slug, changed=[str(pk) for pk in ids[:100]])
         for pk in ids:
             hurry("memoryapp.digest", str(pk))
     return len(ids)

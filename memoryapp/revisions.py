@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from memoryapp import audit
 from memoryapp.errors import Conflict, Invalid
 from memoryapp.models import ChatService, RevisionState, Scope, ServiceRevision
 from memoryapp.render import check_template
@@ -27,10 +28,12 @@ def draft(service: ChatService, by: User | None = None) -> ServiceRevision:
         deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
         number = (service.revisions.aggregate(top=Max("number"))["top"] or 0) + 1
         start = {name: getattr(deployed, name) for name in SETTINGS} if deployed else {}
-        return ServiceRevision.objects.create(service=service, number=number, created_by=by, **start)
+        made = ServiceRevision.objects.create(service=service, number=number, created_by=by, **start)
+        audit.note(by, "revision.draft", service=service.slug, object_id=made.pk)
+        return made
 
 
-def edit(revision: ServiceRevision, **settings: Any) -> ServiceRevision:
+def edit(revision: ServiceRevision, *, by: User | None = None, **settings: Any) -> ServiceRevision:
     """Change a draft's settings. Raises Conflict for any other revision, Invalid for a bad value."""
     with transaction.atomic():
         revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
@@ -42,6 +45,13 @@ def edit(revision: ServiceRevision, **settings: Any) -> ServiceRevision:
             setattr(revision, name, value)
         _check(revision)
         revision.save()
+        audit.note(
+            by,
+            "revision.edit",
+            service=revision.service.slug,
+            object_id=revision.pk,
+            changed=sorted(settings),
+        )
     return revision
 
 
@@ -61,6 +71,7 @@ def deploy(revision: ServiceRevision, by: User | None = None) -> ServiceRevision
             by,
         )
         revision.save(update_fields=["state", "deployed_at", "deployed_by"])
+        audit.note(by, "revision.deploy", service=revision.service.slug, object_id=revision.pk)
     return revision
 
 

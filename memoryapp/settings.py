@@ -228,6 +228,14 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
 }
 
+# Requests a minute per service key, and per user of a service; 0 = no limit. Far above what people cause.
+RATE_LIMITS = {
+    "key": env.int("MEMORYAPP_RATE_PER_KEY", default=120_000),
+    "user": env.int("MEMORYAPP_RATE_PER_USER", default=30_000),
+}
+# Counts of requests and of wrong passwords; never content. Shared between processes only with a CACHE_URL.
+CACHES = {"default": env.cache("CACHE_URL", default="locmemcache://")}
+
 # ------------------------------------------------------------------ background work
 PGMQ_DSN = env.str("MEMORYAPP_PGMQ_DSN", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="pgmq://localhost" if PGMQ_DSN else "")

@@ -18,7 +18,7 @@ from memoryapp.index import rebuild, spaces
 LEVELS = range(3)
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
+@worker_init.connect
 def refuse_revenants(**kwargs: Any) -> None:
     """A worker on a restored backup that brought erased people back stops here, before it takes a task."""
     try:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memoryapp import limits
 from memoryapp.errors import Forbidden, Invalid
 from memoryapp.idempotency import answer_once
 from memoryapp.permit import Caller
@@ -31,6 +32,7 @@ class ApiView(APIView):
         """Times are told in the service's zone."""
         super().initial(request, *args, **kwargs)
         if self.caller is not None and self.caller.service is not None:
+            limits.spend(self.caller, str(kwargs.get("user_id") or _named(request)))
             timezone.activate(self.caller.service.zone)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -104,6 +106,13 @@ def _idempotency_key(request: Request) -> str | None:
 def _digest(request: Request) -> bytes:
     version = request.headers.get("If-Match", "")
     return f"{request.method} {request.get_full_path()} {version}\n".encode() + request._request.body
+
+
+def _named(request: Request) -> str:
+    """Whom a request is about, as far as it says so; a body is looked at only where one belongs."""
+    if request.method in ("POST", "PUT", "PATCH"):
+        return _user_id(request)
+    return request.query_params.get("user_id") or ""
 
 
 def _user_id(request: Request) -> str:

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memoryapp import readiness
+from memoryapp import readiness, signing
 from memoryapp.api.base import ApiView
 from memoryapp.keys import PERMISSIONS
 from memoryapp.models import MemoryType, Scope, Sensitivity, Status
@@ -50,3 +50,9 @@ class CapabilitiesView(ApiView):
             "languages": ["ko", "en"],
         }
         return Response(data)
+
+
+@require_safe
+def signing_keys(request: HttpRequest) -> JsonResponse:
+    """The public keys with which certificates of erasure are checked, as a JSON Web Key Set."""
+    return JsonResponse({"keys": signing.public_keys()})

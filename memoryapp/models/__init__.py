@@ -1,5 +1,6 @@
 """The canonical store, by subject."""
 
+from memoryapp.models.audit import AdminAction
 from memoryapp.models.contexts import (
     KEYED,
     ContextBlock,
@@ -50,6 +51,7 @@ from memoryapp.models.sync import Device, PushedWrite, SyncChange, SyncCounter
 from memoryapp.models.turns import WITHDRAWN, Extraction, NightlyRun, Turn, TurnState
 
 __all__ = [
+    "AdminAction",
     "GUARDED",
     "KEYED",
     "WITHDRAWN",

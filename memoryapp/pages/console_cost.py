@@ -19,7 +19,7 @@ from memoryapp import costs
 from memoryapp.budget import set_budget
 from memoryapp.forms.console import BudgetForm
 from memoryapp.models import ChatService
-from memoryapp.pages.base import service_page
+from memoryapp.pages.base import service_page, user_of
 
 DAYS = 30
 STAGES = (costs.EXTRACTION, costs.EMBEDDING, costs.RECALL)
@@ -54,7 +54,7 @@ def cost(request: HttpRequest, service: ChatService) -> HttpResponse:
     """Thirty days as a chart and as a table; a POST sets the month's budget."""
     form = BudgetForm(request.POST) if request.method == "POST" else BudgetForm.of(service)
     if request.method == "POST" and form.is_valid():
-        set_budget(service, form.cleaned_data["tokens"])
+        set_budget(service, form.cleaned_data["tokens"], by=user_of(request))
         return redirect("console_cost", service.slug)
     rows = _rows(service)
     days = _days(rows)

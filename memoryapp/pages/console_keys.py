@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from memoryapp import keys as service_keys
 from memoryapp.forms.console import KeyForm, RotateForm
 from memoryapp.models import ChatService, ServiceKey
-from memoryapp.pages.base import service_page
+from memoryapp.pages.base import service_page, user_of
 
 
 @service_page
@@ -27,6 +27,7 @@ def keys(request: HttpRequest, service: ChatService) -> HttpResponse:
             form.cleaned_data["permissions"],
             name=form.cleaned_data["name"],
             expires_at=form.cleaned_data["expires_at"],
+            by=user_of(request),
         )
         return _shown_once(request, service, key, secret)
     status = 422 if request.method == "POST" else 200
@@ -39,14 +40,16 @@ def rotate(request: HttpRequest, service: ChatService, key_id: uuid.UUID) -> Htt
     """A successor with the same permissions; the old key works on for the hours chosen."""
     form = RotateForm(request.POST)
     hours = form.cleaned_data["hours"] if form.is_valid() else 0
-    key, secret = service_keys.rotate(_key(service, key_id), overlap=timedelta(hours=hours))
+    key, secret = service_keys.rotate(
+        _key(service, key_id), overlap=timedelta(hours=hours), by=user_of(request)
+    )
     return _shown_once(request, service, key, secret)
 
 
 @service_page
 @require_POST
 def revoke(request: HttpRequest, service: ChatService, key_id: uuid.UUID) -> HttpResponse:
-    service_keys.revoke(_key(service, key_id))
+    service_keys.revoke(_key(service, key_id), by=user_of(request))
     messages.success(request, _("The key is revoked. It is refused from now on."))
     return redirect("console_keys", service.slug)
 

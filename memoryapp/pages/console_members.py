@@ -10,7 +10,7 @@ from memoryapp import members as membership
 from memoryapp.errors import Conflict, NotFound
 from memoryapp.forms.console import MemberForm
 from memoryapp.models import ChatService, ServiceMember
-from memoryapp.pages.base import service_page
+from memoryapp.pages.base import service_page, user_of
 
 
 @service_page
@@ -19,7 +19,7 @@ def members(request: HttpRequest, service: ChatService) -> HttpResponse:
     form = MemberForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            membership.add(service, form.cleaned_data["username"])
+            membership.add(service, form.cleaned_data["username"], by=user_of(request))
         except NotFound:
             form.add_error("username", _("There is no login of this name."))
         else:
@@ -35,7 +35,7 @@ def members(request: HttpRequest, service: ChatService) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, service: ChatService, user_id: int) -> HttpResponse:
     try:
-        membership.remove(service, user_id)
+        membership.remove(service, user_id, by=user_of(request))
     except Conflict:
         messages.error(request, _("The last admin cannot be removed. Add somebody else first."))
     else:

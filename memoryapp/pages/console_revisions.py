@@ -16,6 +16,7 @@ from memoryapp.models import ChatService, RevisionState, ServiceRevision
 from memoryapp.pages.base import htmx, service_page, user_of
 from memoryapp.render import Line, Rendered, prompt
 from memoryapp.render import render as render_block
+from speakers.models import User
 
 
 @service_page
@@ -32,7 +33,7 @@ def revision(request: HttpRequest, service: ChatService, number: int) -> HttpRes
     """A draft's settings to edit, or another revision's to read."""
     row = _revision(service, number)
     form = RevisionForm(request.POST) if request.method == "POST" else RevisionForm.of(row)
-    if request.method == "POST" and form.is_valid() and _saved(row, form):
+    if request.method == "POST" and form.is_valid() and _saved(row, form, user_of(request)):
         messages.success(request, _("The draft was saved. It has no effect until it is deployed."))
         return redirect("revision", service.slug, number)
     status = 422 if request.method == "POST" else 200
@@ -109,9 +110,9 @@ def samples() -> list[Line]:
     ]
 
 
-def _saved(row: ServiceRevision, form: RevisionForm) -> bool:
+def _saved(row: ServiceRevision, form: RevisionForm, by: User) -> bool:
     try:
-        revisions.edit(row, **form.cleaned_data)
+        revisions.edit(row, by=by, **form.cleaned_data)
     except Invalid as error:
         form.take(error)
         return False

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from memoryapp.models import ChatService, TurnState
-from memoryapp.pages.base import service_page
+from memoryapp.pages.base import service_page, user_of
 from memoryapp.retry import retry_failed
 
 ROWS = 50
@@ -48,7 +48,7 @@ def _states(service: ChatService) -> list[dict[str, Any]]:
 def retry(request: HttpRequest, service: ChatService) -> HttpResponse:
     """Make failed turns due again: the ticked ones, or all."""
     ids = None if request.POST.get("all") else request.POST.getlist("ids")
-    count = retry_failed(service, ids)
+    count = retry_failed(service, ids, by=user_of(request))
     text = ngettext("%(count)d turn is being tried again.", "%(count)d turns are being tried again.", count)
     messages.success(request, text % {"count": count})
     return redirect("console_extraction", service.slug)
