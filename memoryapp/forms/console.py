@@ -1,5 +1,7 @@
 """What the console accepts: shapes only, with an explanation for each setting."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -203,6 +205,31 @@ class BudgetForm(forms.Form):
     @classmethod
     def of(cls, service: ChatService) -> "BudgetForm":
         return cls(initial={"tokens": service.monthly_token_budget})
+
+
+class SpaceForm(forms.Form):
+    """Another embedding, to be built beside the one that serves."""
+
+    provider = forms.ChoiceField(
+        label=_("Provider"),
+        choices=[("openai", _("OpenAI-compatible service")), ("e5", _("Built in (multilingual-e5-small)"))],
+        help_text=_("The key of a remote service comes from the environment, MEMORYAPP_EMBEDDING_API_KEY."),
+    )
+    model = CleanText(label=_("Model"), required=False, max_length=200)
+    base_url = forms.URLField(label=_("Address"), required=False, max_length=500, assume_scheme="https")
+    dims = forms.IntegerField(
+        label=_("Dimensions"),
+        required=False,
+        min_value=1,
+        max_value=1280,
+        help_text=_("Empty: as many as the model has. At most 1280."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("provider") == "openai" and not data.get("model"):
+            raise forms.ValidationError({"model": _("Name the model.")})
+        return data
 
 
 class AssertionKeyForm(forms.Form):

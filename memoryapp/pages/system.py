@@ -10,9 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memoryapp import switches
+from memoryapp.forms.console import SpaceForm
 from memoryapp.index import embed, rebuild, spaces
+from memoryapp.index.spaces import SpaceRefused
 from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SystemSettings
 from memoryapp.pages.base import system_page, user_of
+
+BUILT_IN = "multilingual-e5-small"
 
 
 @system_page
@@ -28,15 +32,20 @@ def system(request: HttpRequest) -> HttpResponse:
         )
         messages.success(request, words)
         return redirect("console_system")
+    return _page(request, SpaceForm())
+
+
+def _page(request: HttpRequest, form: SpaceForm) -> HttpResponse:
     building = spaces.building()
     context = {
+        "form": form,
         "building": building,
         "progress": rebuild.progress(building) if building else None,
         "switches": SystemSettings.current(),
         "spaces": EmbeddingSpace.objects.order_by("-serving_since", "-pk"),
         "coverage": _coverage(),
     }
-    return render(request, "console/system.html", context)
+    return render(request, "console/system.html", context, status=422 if form.errors else 200)
 
 
 @system_page
@@ -52,6 +61,31 @@ def test_embedding(request: HttpRequest) -> HttpResponse:
     else:
         took = {"ms": round(1000 * (perf_counter() - began))}
         messages.success(request, _("The embedding provider answers, in %(ms)d ms.") % took)
+    return redirect("console_system")
+
+
+@system_page
+@require_POST
+def propose_embedding(request: HttpRequest) -> HttpResponse:
+    """Begin another space, if its provider answers; searches stay in the old one until it is complete."""
+    form = SpaceForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    data = form.cleaned_data
+    model = BUILT_IN if data["provider"] == "e5" else data["model"]
+    space = EmbeddingSpace(
+        provider=data["provider"], model=model, base_url=data["base_url"], dims=data["dims"] or 0
+    )
+    try:
+        spaces.propose(space)
+    except SpaceRefused:
+        form.add_error(
+            None, _("The provider does not answer, or its vectors are too wide. Nothing was changed.")
+        )
+        return _page(request, form)
+    messages.success(
+        request, _("The new space is being built. Searches go on in the old one until it is complete.")
+    )
     return redirect("console_system")
 
 

@@ -91,5 +91,6 @@ urlpatterns = [
     path(_service + "members/<int:user_id>/remove/", console_members.remove, name="member_remove"),
     path("console/system/", system.system, name="console_system"),
     path("console/system/embedding/test/", system.test_embedding, name="embedding_test"),
+    path("console/system/embedding/propose/", system.propose_embedding, name="embedding_propose"),
     path("console/system/embedding/cancel/", system.cancel_building, name="embedding_cancel"),
 ]

@@ -263,3 +263,36 @@ def test_every_setting_of_a_revision_can_be_set_in_the_console() -> None:
     from memoryapp.forms.console import RevisionForm
 
     assert set(RevisionForm.base_fields) == set(SETTINGS)
+
+
+def test_the_super_admin_changes_the_embedding_without_a_gap(
+    super_admin: Client, assistant: Runtime, minji: Person, work: Any
+) -> None:
+    from memoryapp.index import spaces
+
+    assistant.save("minji", "커피를 좋아해요")
+    before = spaces.serving()
+    path = "/console/system/embedding/"
+    refused = super_admin.post(
+        f"{path}propose/", {"provider": "openai", "model": "m", "base_url": "http://127.0.0.1:1/v1"}
+    )
+    assert "Nothing was changed." in refused.content.decode()
+    assert "Name the model." in super_admin.post(f"{path}propose/", {"provider": "openai"}).content.decode()
+    assert "answers, in" in super_admin.post(f"{path}test/", follow=True).content.decode()
+    assert (spaces.serving(), spaces.building()) == (before, None)
+
+
+def test_a_space_being_built_is_shown_and_can_be_given_up(
+    super_admin: Client, assistant: Runtime, minji: Person
+) -> None:
+    from memoryapp.index import spaces
+    from memoryapp.models import EmbeddingSpace
+
+    assistant.save("minji", "커피를 좋아해요")
+    spaces.propose(EmbeddingSpace(provider="fake", model="other", dims=64))
+
+    page = super_admin.get("/console/system/").content.decode()
+    assert "fake/other" in page
+    assert "0 / 1" in page
+    super_admin.post("/console/system/embedding/cancel/")
+    assert spaces.building() is None
