@@ -1,10 +1,11 @@
 """The Celery application: ids in, verbs called."""
 
+import logging.config
 import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_process_init
+from celery.signals import setup_logging, task_prerun, worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 
@@ -35,3 +36,19 @@ def warm_up(**kwargs: Any) -> None:
     from memoryapp import warm
 
     warm.in_background()
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def keep_our_logging(**kwargs: Any) -> None:
+    """Our own formatters stay: Celery's would write an exception's words, which may quote content."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@task_prerun.connect  # type: ignore[untyped-decorator]
+def name_the_task(task_id: str = "-", **kwargs: Any) -> None:
+    """Every log line of a task carries its id."""
+    from memoryapp.logs import current_id
+
+    current_id.set(task_id)

@@ -139,11 +139,16 @@ def flatten(detail: Any, path: str = "") -> dict[str, list[str]]:
         items = [(str(index), value) for index, value in enumerate(detail) if value]
     else:
         texts = detail if isinstance(detail, list) else [detail]
-        return {path or "non_field_errors": [str(text) for text in texts]}
+        return {path or "non_field_errors": [_without_input(text) for text in texts]}
     result: dict[str, list[str]] = {}
     for key, value in items:
         result.update(flatten(value, f"{path}.{key}" if path else key))
     return result
+
+
+def _without_input(text: Any) -> str:
+    """DRF repeats a wrong choice in its message; what was sent is never repeated."""
+    return "Not one of the choices." if getattr(text, "code", "") == "invalid_choice" else str(text)
 
 
 def headers(problem: Problem) -> dict[str, str]:

@@ -21,6 +21,7 @@ from memoryapp.content import Content
 from memoryapp.errors import VaultUnavailable
 from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Hit, Query
+from memoryapp.metrics import recall_measured
 from memoryapp.models import GUARDED, Memory, Recall, Scope, Status
 from memoryapp.permit import Permit
 from memoryapp.providers.base import EmbedderDown
@@ -86,6 +87,7 @@ class Answer:
         return prompt("recall_safety.txt")
 
 
+@recall_measured
 def recall(permit: Permit, question: Question) -> Answer:
     """Answer a question from memory. Never raises for a failing index, model or key: it degrades."""
     now = timezone.now()

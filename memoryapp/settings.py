@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "memoryapp.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -321,11 +322,16 @@ RETENTION_DAYS = {
 SECRETS_TTL_SECONDS = 60
 NOTICES_DIR = BASE_DIR / "templates" / "consent" / "notices"
 
+# Who may read /metrics: with a token its holder, without one this machine.
+METRICS_TOKEN = env.str("MEMORYAPP_METRICS_TOKEN", default="")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"()": "memoryapp.logs.Line"}, "json": {"()": "memoryapp.logs.Json"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": env.str("LOG_FORMAT", default="line")}
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django.request": {"level": "ERROR"},

@@ -3,11 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from memoryapp.api.system import healthz, readyz, signing_keys
+from memoryapp.api.system import healthz, metrics, readyz, signing_keys
 
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path(".well-known/memoryapp-keys.json", signing_keys),
     path("api/v1/", include("memoryapp.api.urls")),
     path("accounts/", include("allauth.urls")),

@@ -2,16 +2,21 @@
 
 from typing import Any
 
-from django.http import HttpRequest, JsonResponse
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memoryapp import metrics as numbers
 from memoryapp import readiness, signing
 from memoryapp.api.base import ApiView
 from memoryapp.keys import PERMISSIONS
 from memoryapp.models import MemoryType, Scope, Sensitivity, Status
 from memoryapp.text import MAX_BYTES
+
+_HERE = frozenset({"127.0.0.1", "::1"})
 
 
 @require_safe
@@ -50,6 +55,19 @@ class CapabilitiesView(ApiView):
             "languages": ["ko", "en"],
         }
         return Response(data)
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """For Prometheus: with the token if one is set, otherwise from this machine and through no proxy."""
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "").encode()
+        allowed = constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}".encode())
+    else:
+        allowed = request.META.get("REMOTE_ADDR") in _HERE and "X-Forwarded-For" not in request.headers
+    if not allowed:
+        raise Http404
+    return HttpResponse(numbers.page(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @require_safe

@@ -1,0 +1,227 @@
+"""Content stays where it belongs: no log, problem, page of an operator, metric, message or address repeats it."""
+
+import io
+import logging
+from collections.abc import Iterator
+
+import pytest
+from django.contrib import admin
+from django.db import DataError
+from django.test import Client
+
+from memoryapp import logs, reading, turns
+from memoryapp.celery import app
+from memoryapp.extract.base import BadOutput
+from memoryapp.index import embed
+from memoryapp.providers.base import EmbedderDown
+from speakers.models import User
+from tests.conftest import Runtime
+
+MARK = "zebra-7731"
+
+
+class Broken(Exception):
+    """An error as careless libraries raise it: with the value in its words."""
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """Everything that every logger says, by the formatter the product uses, from DEBUG on."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logs.Line())
+    root = logging.getLogger()
+    level = root.level
+    quiet = {
+        name: logging.getLogger(name).level for name in ("django.request", "celery", "django.db.backends")
+    }
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    logging.getLogger("django.request").setLevel(logging.DEBUG)
+    logging.getLogger("django.db.backends").setLevel(logging.INFO)
+    yield stream
+    root.removeHandler(handler)
+    root.setLevel(level)
+    for name, before in quiet.items():
+        logging.getLogger(name).setLevel(before)
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[str]:
+    """What goes to the broker."""
+    messages: list[str] = []
+    monkeypatch.setattr(app, "send_task", lambda *args, **kwargs: messages.append(repr((args, kwargs))))
+    return messages
+
+
+def raises(error: Exception):
+    def fail(*args, **kwargs):
+        raise error
+
+    return fail
+
+
+def clean(text: str) -> None:
+    assert MARK not in text
+    assert "얼룩말" not in text
+    assert MARK.encode("unicode_escape").decode() not in text
+
+
+def put_content_everywhere(runtime: Runtime) -> str:
+    saved = runtime.save("minji", f"제 별명은 {MARK} 얼룩말이에요", keywords=[MARK]).json()["memory"][
+        "memory_id"
+    ]
+    runtime.patch(f"memories/{saved}", {"user_id": "minji", "statement": f"제 별명은 {MARK} 얼룩말 아니에요"})
+    runtime.report("minji", f"저는 {MARK} 회사에 다녀요", "t-mark")
+    runtime.recall("minji", f"{MARK} 얼룩말?", execution_id="e1")
+    runtime.post(
+        "entries",
+        {
+            "user_id": "minji",
+            "entry": {"content": MARK, "author": "user", "timestamp": "2026-01-01T00:00:00Z"},
+        },
+    )
+    runtime.post("entries/search", {"user_id": "minji", "query": MARK})
+    runtime.post("entries/delete", {"user_id": "minji", "query": MARK, "dry_run": True})
+    return str(saved)
+
+
+def test_nothing_leaks_when_all_goes_well(
+    assistant, minji, work, logged, sent, client, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        saved = put_content_everywhere(assistant)
+        work()
+        assistant.delete(f"memories/{saved}?user_id=minji")
+    assert sent
+    clean(logged.getvalue() + "".join(sent))
+    clean(client.get("/metrics").content.decode() + client.get("/readyz").content.decode())
+
+
+def test_refusals_do_not_repeat_what_was_sent(assistant, minji, logged, client):
+    bodies = [
+        {"user_id": "minji", "fact": {"statement": MARK}},
+        {"user_id": "minji", "fact": MARK, "memory_type": MARK},
+        {"user_id": "minji", "fact": MARK, "valid_to": MARK},
+        {"user_id": "minji", "fact": MARK, "confidence": MARK},
+        {"user_id": "minji", "fact": MARK, "scope": [MARK]},
+        {"user_id": "minji", "fact": MARK, "sources": MARK},
+        {"user_id": "nobody", "fact": MARK},
+        [MARK],
+        MARK,
+    ]
+    texts = [assistant.post("memories", body).content.decode() for body in bodies]
+    texts += [
+        assistant.post("recall", {"user_id": "minji", "query": MARK, "scopes": [MARK]}).content.decode()
+    ]
+    head = {"Authorization": f"Bearer {assistant.secret}"}
+    for raw, media in (
+        (f'{{"fact": "{MARK}', "application/json"),
+        (f"fact={MARK}", "text/plain"),
+        (MARK, f"application/{MARK}"),
+    ):
+        texts.append(
+            client.generic("POST", "/api/v1/memories", raw, content_type=media, headers=head).content.decode()
+        )
+    texts.append(
+        client.post("/api/v1/memories", {}, headers={"Authorization": f"Bearer {MARK}"}).content.decode()
+    )
+    for text in texts:
+        clean(text)
+    clean(logged.getvalue())
+
+
+@pytest.mark.parametrize("method", ["save", "recall", "report", "search"])
+def test_an_error_of_ours_says_nothing_of_the_request(assistant, minji, monkeypatch, logged, client, method):
+    client.raise_request_exception = False
+    careless = Broken(f"cannot do this with {MARK} 얼룩말")
+    monkeypatch.setattr("memoryapp.gate.admit", raises(careless))
+    body = {
+        "save": ("memories", {"user_id": "minji", "fact": MARK}),
+        "recall": ("recall", {"user_id": "minji", "query": MARK}),
+        "report": ("turns", {"user_id": "minji", "session_id": "s", "turn_id": "t", "user_text": MARK}),
+        "search": ("entries/search", {"user_id": "minji", "query": MARK}),
+    }[method]
+    answer = assistant.post(*body)
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "internal"
+    clean(answer.content.decode())
+    assert "Broken" in logged.getvalue()
+    clean(logged.getvalue())
+
+
+def test_a_failing_database_and_embedder_say_nothing(assistant, minji, monkeypatch, logged):
+    monkeypatch.setattr(embed, "query", raises(EmbedderDown(f"no vector for {MARK}")))
+    monkeypatch.setattr(embed, "passages", raises(EmbedderDown(f"no vector for {MARK}")))
+    assert assistant.save("minji", f"제 별명은 {MARK} 이에요").status_code == 201
+    assert assistant.recall("minji", MARK)["degraded"] is True
+    monkeypatch.setattr("memoryapp.index.search.hybrid", raises(DataError(f'value too long: "{MARK}"')))
+    answer = assistant.post("recall", {"user_id": "minji", "query": MARK})
+    assert answer.json()["memories"] == []
+    clean(logged.getvalue())
+
+
+def test_a_failing_extractor_leaves_a_code_and_no_words(assistant, minji, monkeypatch, logged, work, client):
+    class Careless:
+        def extract(self, utterance):
+            raise BadOutput(f"the model said {MARK} 얼룩말")
+
+    monkeypatch.setattr(reading, "extractor_for", lambda *args, **kwargs: Careless())
+    assistant.report("minji", f"저는 {MARK} 회사에 다녀요")
+    work()
+    answer = assistant.get("turns/t1", user_id="minji")
+    assert answer.json()["error"] == "BadOutput"
+    clean(answer.content.decode() + logged.getvalue())
+
+
+def test_a_task_that_breaks_tells_type_and_place_only(assistant, minji, monkeypatch, logged):
+    from memoryapp import tasks
+
+    monkeypatch.setattr(turns, "_claim", raises(Broken(MARK)))
+    result = tasks.digest.apply(args=("00000000-0000-0000-0000-000000000001",))
+    assert result.state == "FAILURE"
+    assert "Broken" in logged.getvalue()
+    clean(logged.getvalue())
+
+
+def test_a_broker_that_is_gone_says_nothing(
+    assistant, minji, monkeypatch, logged, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr(app, "send_task", raises(Broken(MARK)))
+    with django_capture_on_commit_callbacks(execute=True):
+        assert assistant.report("minji", f"저는 {MARK} 회사에 다녀요").status_code == 202
+    assert "broker unreachable (Broken)" in logged.getvalue()
+    clean(logged.getvalue())
+
+
+def test_operators_pages_show_no_content(assistant, minji, work):
+    put_content_everywhere(assistant)
+    work()
+    User.objects.create_user("root", is_staff=True, is_superuser=True)
+    browser = Client()
+    browser.force_login(User.objects.get(username="root"))
+    seen = 0
+    for model, model_admin in admin.site._registry.items():
+        address = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        answer = browser.get(address)
+        clean(answer.content.decode())
+        first = model._default_manager.first()
+        if first is not None and model_admin.has_view_permission(answer.wsgi_request, first):
+            clean(browser.get(f"{address}{first.pk}/change/", follow=True).content.decode())
+            seen += 1
+    assert seen > 5
+    for page in ("", "extraction/", "keys/", "members/", "cost/"):
+        clean(browser.get(f"/console/services/assistant/{page}").content.decode())
+    clean(browser.get("/console/system/").content.decode())
+
+
+def test_no_address_of_ours_carries_content(minji, client, assistant):
+    """A search on my page is sent in a body: addresses end up in histories and logs."""
+    assistant.save("minji", f"제 별명은 {MARK} 이에요")
+    client.force_login(minji.login)
+    found = client.post("/me/memories/", {"q": MARK}, follow=True)
+    clean(
+        " ".join(address for address, _ in found.redirect_chain)
+        + found.request["PATH_INFO"]
+        + found.request["QUERY_STRING"]
+    )
