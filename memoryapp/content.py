@@ -7,7 +7,6 @@ from typing import Any
 from memoryapp.models import Memory
 from memoryapp.vault import Box
 
-
 #: Authors whose name tells nothing, and only makes all that they say more alike.
 ROLES = frozenset({"user", "assistant", "model", "agent", "system", "tool"})
 

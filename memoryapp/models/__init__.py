@@ -51,10 +51,10 @@ from memoryapp.models.sync import Device, PushedWrite, SyncChange, SyncCounter
 from memoryapp.models.turns import WITHDRAWN, Extraction, NightlyRun, Turn, TurnState
 
 __all__ = [
-    "AdminAction",
     "GUARDED",
     "KEYED",
     "WITHDRAWN",
+    "AdminAction",
     "AssertionKey",
     "ChatService",
     "ContextBlock",

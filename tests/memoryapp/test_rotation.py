@@ -8,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-import tink
 from django.core.management import CommandError, call_command
 from django.db import connection
 
