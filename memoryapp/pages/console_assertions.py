@@ -10,7 +10,7 @@ from memoryapp import assertion_keys
 from memoryapp.errors import Conflict, Invalid
 from memoryapp.forms.console import AssertionKeyForm
 from memoryapp.models import ChatService
-from memoryapp.pages.base import service_page
+from memoryapp.pages.base import service_page, user_of
 
 
 @service_page
@@ -18,7 +18,7 @@ from memoryapp.pages.base import service_page
 def assertions(request: HttpRequest, service: ChatService) -> HttpResponse:
     """The registered keys; a POST registers one."""
     form = AssertionKeyForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and _added(service, form):
+    if request.method == "POST" and form.is_valid() and _added(request, service, form):
         messages.success(request, _("The key is registered."))
         return redirect("console_assertions", service.slug)
     rows = service.assertion_keys.order_by("-created_at")
@@ -30,7 +30,7 @@ def assertions(request: HttpRequest, service: ChatService) -> HttpResponse:
 @require_POST
 def require(request: HttpRequest, service: ChatService) -> HttpResponse:
     try:
-        assertion_keys.require(service, request.POST.get("required") == "on")
+        assertion_keys.require(service, request.POST.get("required") == "on", by=user_of(request))
     except Conflict:
         messages.error(request, _("Register a key first; otherwise nobody could be let in."))
     else:
@@ -42,7 +42,7 @@ def require(request: HttpRequest, service: ChatService) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, service: ChatService, key_pk: int) -> HttpResponse:
     try:
-        assertion_keys.revoke(service, key_pk)
+        assertion_keys.revoke(service, key_pk, by=user_of(request))
     except Conflict:
         messages.error(request, _("It is the last key, and signed assertions are required."))
     else:
@@ -50,9 +50,10 @@ def revoke(request: HttpRequest, service: ChatService, key_pk: int) -> HttpRespo
     return redirect("console_assertions", service.slug)
 
 
-def _added(service: ChatService, form: AssertionKeyForm) -> bool:
+def _added(request: HttpRequest, service: ChatService, form: AssertionKeyForm) -> bool:
     try:
-        assertion_keys.add(service, form.cleaned_data["kid"], form.cleaned_data["public_key"])
+        kid, public_key = form.cleaned_data["kid"], form.cleaned_data["public_key"]
+        assertion_keys.add(service, kid, public_key, by=user_of(request))
     except Conflict:
         form.add_error("kid", _("This kid is registered already."))
     except Invalid:

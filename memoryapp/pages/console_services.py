@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from memoryapp.models import ChatService, RevisionState, ServiceRevision, TurnState
+from memoryapp.models import AdminAction, ChatService, RevisionState, ServiceRevision, TurnState
 from memoryapp.pages.base import own_services, service_page, user_of
 
 
@@ -38,6 +38,7 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
     """Its revisions, newest first, with who deployed what and when."""
     revisions = service.revisions.select_related("created_by", "deployed_by").order_by("-number")
     context = {
+        "actions": AdminAction.objects.filter(service=service.slug).order_by("-pk")[:20],
         "service": service,
         "tab": "revisions",
         "revisions": revisions,

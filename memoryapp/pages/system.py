@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from memoryapp import switches
+from memoryapp import audit, switches
 from memoryapp.forms.console import SpaceForm
 from memoryapp.index import embed, rebuild, spaces
 from memoryapp.index.spaces import SpaceRefused
@@ -83,6 +83,7 @@ def propose_embedding(request: HttpRequest) -> HttpResponse:
             None, _("The provider does not answer, or its vectors are too wide. Nothing was changed.")
         )
         return _page(request, form)
+    audit.note(user_of(request), "embedding.propose", object_id=space.pk)
     messages.success(
         request, _("The new space is being built. Searches go on in the old one until it is complete.")
     )
@@ -94,6 +95,7 @@ def propose_embedding(request: HttpRequest) -> HttpResponse:
 def cancel_building(request: HttpRequest) -> HttpResponse:
     """Give up the space that is being built; what serves goes on serving."""
     spaces.cancel()
+    audit.note(user_of(request), "embedding.cancel")
     messages.success(request, _("The new space was given up. Nothing changes for searches."))
     return redirect("console_system")
 

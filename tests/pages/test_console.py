@@ -257,6 +257,9 @@ def test_signed_users_can_be_required_once_there_is_a_key(
     console.post(f"{path}{key.pk}/revoke/")
     key.refresh_from_db()
     assert key.revoked_at is not None
+    page = console.get("/console/services/assistant/").content.decode()
+    for action in ("assertion-key.add", "service.assertion", "assertion-key.revoke"):
+        assert action in page
 
 
 def test_every_setting_of_a_revision_can_be_set_in_the_console() -> None:
