@@ -35,6 +35,8 @@ def _subject(service: ChatService, token: str) -> str:
         raise Unauthenticated("the user assertion is not valid") from error
     if claims["exp"] - time.time() > MAX_LIFETIME_SECONDS:
         raise Unauthenticated("the user assertion lives too long")
+    if not claims["sub"]:
+        raise Unauthenticated("the user assertion names nobody")
     return str(claims["sub"])
 
 

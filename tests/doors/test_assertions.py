@@ -1,0 +1,147 @@
+"""A service proves who its user is: what is believed, and everything that is not."""
+
+import base64
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from memoryapp.models import AssertionKey
+
+ED, RSA, OTHER = (
+    Ed25519PrivateKey.generate(),
+    rsa.generate_private_key(65537, 2048),
+    Ed25519PrivateKey.generate(),
+)
+
+
+def pem(key: Any) -> str:
+    public = key.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return str(public.decode())
+
+
+@pytest.fixture
+def strict(assistant):
+    """The assistant, which has registered two keys and must sign."""
+    AssertionKey.objects.create(service=assistant.service, kid="ed", public_key=pem(ED))
+    AssertionKey.objects.create(service=assistant.service, kid="rsa", public_key=pem(RSA))
+    assistant.service.assertion_required = True
+    assistant.service.save()
+    return assistant
+
+
+def token(key: Any = ED, *, kid: str | None = "ed", algorithm: str = "EdDSA", **claims: Any) -> str:
+    now = int(time.time())
+    body = {"sub": "minji", "aud": "assistant", "iat": now, "exp": now + 120, **claims}
+    body = {name: value for name, value in body.items() if value is not None}
+    return jwt.encode(body, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
+
+
+def ask(runtime: Any, signed: str | None, user_id: str = "minji") -> Any:
+    extra = {"X-User-Assertion": signed} if signed is not None else {}
+    return runtime.post("recall", {"user_id": user_id, "query": "부산"}, **extra)
+
+
+def unsigned() -> str:
+    _, body, _ = token().split(".")
+    none = base64.urlsafe_b64encode(json.dumps({"alg": "none", "typ": "JWT"}).encode()).decode().rstrip("=")
+    return f"{none}.{body}."
+
+
+def with_public_key_as_secret() -> str:
+    """The old trick: sign with the public key as if it were a shared secret."""
+    import hashlib
+    import hmac
+
+    def part(data: dict[str, Any]) -> str:
+        return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
+
+    now = int(time.time())
+    body = (
+        part({"alg": "HS256", "kid": "rsa"})
+        + "."
+        + part({"sub": "minji", "aud": "assistant", "exp": now + 60})
+    )
+    mac = hmac.new(pem(RSA).encode(), body.encode(), hashlib.sha256).digest()
+    return body + "." + base64.urlsafe_b64encode(mac).decode().rstrip("=")
+
+
+GOOD: dict[str, Callable[[], str]] = {
+    "ed25519": token,
+    "rsa": lambda: token(RSA, kid="rsa", algorithm="RS256"),
+    "expired within the leeway": lambda: token(exp=int(time.time()) - 10),
+}
+BAD: dict[str, Callable[[], str]] = {
+    "not a token": lambda: "nonsense",
+    "empty": lambda: "",
+    "unsigned": unsigned,
+    "public key as secret": with_public_key_as_secret,
+    "foreign key under our kid": lambda: token(OTHER),
+    "unknown kid": lambda: token(kid="unknown"),
+    "kid of the other kind of key": lambda: token(kid="rsa"),
+    "elliptic curve we do not take": lambda: token(
+        ec.generate_private_key(ec.SECP256R1()), algorithm="ES256"
+    ),
+    "another service": lambda: token(aud="homebot"),
+    "no audience": lambda: token(aud=None),
+    "expired": lambda: token(exp=int(time.time()) - 60),
+    "no expiry": lambda: token(exp=None),
+    "lives a day": lambda: token(exp=int(time.time()) + 86_400),
+    "not yet": lambda: token(nbf=int(time.time()) + 600),
+    "issued in the future": lambda: token(iat=int(time.time()) + 600),
+    "nobody": lambda: token(sub=None),
+    "empty subject": lambda: token(sub=""),
+    "altered": lambda: token()[:-8] + "AAAAAAAA",
+}
+
+
+@pytest.mark.parametrize("make", GOOD.values(), ids=GOOD)
+def test_a_good_assertion_is_believed(strict, minji, make):
+    assert ask(strict, make()).status_code == 200
+
+
+@pytest.mark.parametrize("make", BAD.values(), ids=BAD)
+def test_a_bad_assertion_is_refused(strict, minji, make):
+    answer = ask(strict, make())
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "unauthenticated"
+    assert "minji" not in answer.content.decode()
+
+
+def test_a_bare_user_id_is_refused_where_signing_is_required(strict, minji):
+    assert ask(strict, None).status_code == 401
+    assert strict.get("memories", user_id="minji").status_code == 401
+
+
+def test_an_assertion_for_minji_opens_nothing_of_jiho_s(strict, minji, jiho):
+    sent = {"X-User-Assertion": token()}
+    assert ask(strict, token(), "jiho").status_code == 403
+    assert strict.call("GET", "memories?user_id=jiho", **sent).status_code == 403
+    assert strict.call("GET", "export?user_id=jiho", **sent).status_code == 403
+    assert strict.call("DELETE", "users/jiho", **sent).status_code == 403
+    assert strict.put("consents/profile", {"user_id": "jiho", "granted": True}, **sent).status_code == 403
+    assert strict.call("GET", f"persons/{jiho.public_id}", **sent).status_code in (403, 404)
+    assert strict.call("GET", f"persons/{minji.public_id}", **sent).status_code == 200
+
+
+def test_a_revoked_key_is_believed_no_more(strict, minji):
+    from django.utils import timezone
+
+    AssertionKey.objects.filter(kid="ed").update(revoked_at=timezone.now())
+    assert ask(strict, token()).status_code == 401
+    assert ask(strict, token(RSA, kid="rsa", algorithm="RS256")).status_code == 200
+
+
+def test_an_assertion_that_was_not_asked_for_still_binds(assistant, minji, jiho):
+    AssertionKey.objects.create(service=assistant.service, kid="ed", public_key=pem(ED))
+    assert ask(assistant, token(), "minji").status_code == 200
+    assert ask(assistant, token(), "jiho").status_code == 403
+    assert ask(assistant, None, "jiho").status_code == 200
