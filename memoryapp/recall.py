@@ -149,6 +149,7 @@ def _search(permit: Permit, question: Question, box: Box, now: datetime) -> tupl
         service_id=permit.service.pk if Scope.SERVICE in scopes else None,
         project_id=question.project_id,
         at=question.as_of or (now, now),
+        known_by_then=question.as_of is not None,
         include_history=question.include_history,
         limit=2 * _top_k(permit, question),  # twins are taken out
     )

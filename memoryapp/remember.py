@@ -209,7 +209,14 @@ def _insert(
     if decision.successor is not None:
         memory.superseded_by = decision.successor.memory
         memory.save(update_fields=["superseded_by"])
+        _begin(decision.successor.memory, box, decision.closes_at)
     return _outcome(decision, memory, item.content)
+
+
+def _begin(successor: Memory, box: Box, at: datetime | None) -> None:
+    """What came before it is known now, so it is also known when it began."""
+    if successor.valid_from is None and at is not None:
+        lifecycle.amend(successor, box, Deed(action="update", actor="system", reason="began"), valid_from=at)
 
 
 def _merge(

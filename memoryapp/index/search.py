@@ -44,6 +44,7 @@ class Query:
     service_id: int | None
     project_id: str
     at: tuple[datetime, datetime]
+    known_by_then: bool = False  # leave out what begins only after `at`: a past moment is asked about
     include_history: bool = False
     limit: int = CANDIDATES
     event_prefix: str = ""  # only rows whose event_id begins with this
@@ -74,7 +75,8 @@ _OURS = """m.person_id = %(owner)s::bigint AND m.deleted_at IS NULL
     AND (%(personal)s AND m.service_id IS NULL OR m.service_id = %(service)s::bigint)"""
 # What else it must say for the question to see it.
 _ASKED = """(%(prefix)s = '' OR starts_with(m.event_id, %(prefix)s))
-    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s)) AND CASE WHEN %(history)s
+    AND (%(among)s::uuid[] IS NULL OR m.id = ANY(%(among)s))
+    AND (%(end)s::timestamptz IS NULL OR coalesce(m.valid_from, '-infinity') <= %(end)s) AND CASE WHEN %(history)s
         THEN m.status <> 'candidate'
         ELSE coalesce(m.valid_to, 'infinity') > %(start)s AND (m.status = 'confirmed'
             OR m.valid_to IS NOT NULL AND m.status IN ('superseded', 'expired')) END"""
@@ -203,6 +205,7 @@ def parameters(query: Query) -> dict[str, Any]:
         "project": query.project_id,
         "history": query.include_history,
         "start": query.at[0],
+        "end": query.at[1] if query.known_by_then else None,
         "terms": query.asked.terms,
         "names": query.asked.names,
         "vector": vector,

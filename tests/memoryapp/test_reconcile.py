@@ -90,7 +90,18 @@ def test_an_older_home_that_arrives_later_becomes_history(minji, assistant):
     assert old["memory"]["status"] == "superseded"
     assert old["memory"]["valid_to"].startswith("2024-05-01")
     assert assistant.facts("minji", "어디 살아?") == ["저는 부산에 살아요"]
-    assert "저는 대전에 살아요" in assistant.facts("minji", "어디 살아?", as_of="2023-12-01")
+    assert assistant.facts("minji", "어디 살아?", as_of="2023-12-01") == ["저는 대전에 살아요"]
+
+
+def test_what_is_yet_to_come_is_told_now_but_did_not_hold_back_then(minji, assistant):
+    assistant.save("minji", "저는 제주로 이사해요", valid_from="2099-01-01T00:00:00+09:00")
+    [upcoming] = assistant.recall("minji", "이사")["memories"]
+    assert upcoming["temporal_relevance"] == "upcoming"
+    assert assistant.facts("minji", "이사", as_of="2026-12-01") == []
+    assert (
+        assistant.recall("minji", "이사", as_of="2099-06-01")["memories"][0]["temporal_relevance"]
+        == "current"
+    )
 
 
 def test_the_persons_own_correction_stands_against_older_talk(minji, assistant, work):
