@@ -213,7 +213,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["memoryapp.api.auth.KeyPermission"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["memoryapp.api.parsing.ShallowJSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "memoryapp.api.schema.Schema",
     "EXCEPTION_HANDLER": "memoryapp.problems.handle",
     "UNAUTHENTICATED_USER": None,
 }
@@ -227,6 +227,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,
 }
 
 # Requests a minute per service key, and per user of a service; 0 = no limit. Far above what people cause.

@@ -68,7 +68,7 @@ class SearchBody(StrictSerializer):
     project_id = _project()
 
 
-class DeleteBody(StrictSerializer):
+class EntriesDeleteBody(StrictSerializer):
     user_id = IdField()
     query = TextField()
     project_id = _project()
@@ -134,7 +134,7 @@ class EntryDeleteView(ApiView):
 
     @idempotent
     def post(self, request: Request) -> Response:
-        body = self.body(DeleteBody)
+        body = self.body(EntriesDeleteBody)
         permit = _admit(self, body["user_id"])
         ids = entries.delete_matching(
             permit, body["query"], project_id=body["project_id"] or "", dry_run=body["dry_run"]
