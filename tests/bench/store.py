@@ -44,6 +44,7 @@ CROSS JOIN LATERAL (
     SELECT array_agg(hashint8extended(m.person_id * 65536 + w, 7)) terms, array_agg(1::smallint) tfs
     FROM unnest(p.words) w
 ) t
+ON CONFLICT DO NOTHING
 """
 
 _VECTORS = """
@@ -52,6 +53,7 @@ SELECT m.id, m.person_id, %(space)s, 1, p.embedding
 FROM memoryapp_memory m
 JOIN bench_crowd c ON c.id = m.person_id
 JOIN bench_pool p ON p.n = m.fingerprint %% %(pool)s
+ON CONFLICT DO NOTHING
 """
 
 
