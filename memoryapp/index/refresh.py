@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.utils import timezone
 from numpy.typing import NDArray
 from pgvector import HalfVector
 
@@ -20,6 +21,12 @@ class Embedded:
 
     space_id: int | None
     vector: NDArray[np.float32] | None
+
+
+_ENTRY_FIELDS = [
+    "owner_id", "state", "lang", "terms", "tfs", "length", "analyser",
+    "attempts", "next_try_at", "claimed_at", "error", "updated_at",
+]  # fmt: skip
 
 
 def prepare(texts: Sequence[str]) -> list[Embedded]:
@@ -60,22 +67,22 @@ def drop(memory: Memory) -> None:
 
 def _store(memory: Memory, state: IndexState, content: Content | None, box: Box) -> None:
     keys, counts, length = keyed_terms(content, box) if content else ([], [], 0)
-    IndexEntry.objects.update_or_create(
+    entry = IndexEntry(
         memory=memory,
-        defaults={
-            "owner_id": memory.person_id,
-            "state": state,
-            "lang": terms.language(content.statement) if content else 0,
-            "terms": keys,
-            "tfs": counts,
-            "length": length,
-            "analyser": terms.ANALYSER,
-            "attempts": 0,
-            "next_try_at": None,
-            "claimed_at": None,
-            "error": "",
-        },
+        owner_id=memory.person_id,
+        state=state,
+        lang=terms.language(content.statement) if content else 0,
+        terms=keys,
+        tfs=counts,
+        length=length,
+        analyser=terms.ANALYSER,
+        updated_at=timezone.now(),
     )
+    # One statement, where update_or_create takes four and holds the person's lock as long.
+    IndexEntry.objects.bulk_create(
+        [entry], update_conflicts=True, unique_fields=["memory"], update_fields=_ENTRY_FIELDS
+    )
+    memory.index = entry
 
 
 def keyed_terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:
@@ -87,12 +94,16 @@ def keyed_terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:
 
 def store_vector(memory: Memory, content: Content, space_id: int, vector: NDArray[np.float32]) -> None:
     """Keep a memory's vector in one space, once."""
-    Vector.objects.update_or_create(
+    row = Vector(
         memory=memory,
+        owner_id=memory.person_id,
         space_id=space_id,
-        defaults={
-            "owner_id": memory.person_id,
-            "lang": terms.language(content.statement),
-            "embedding": HalfVector(vector),
-        },
+        lang=terms.language(content.statement),
+        embedding=HalfVector(vector),
+    )
+    Vector.objects.bulk_create(
+        [row],
+        update_conflicts=True,
+        unique_fields=["memory", "space"],
+        update_fields=["owner_id", "lang", "embedding"],
     )
