@@ -103,6 +103,19 @@ def _activity(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         }
 
 
+def _looks(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    """The person's own looks at masked values; a service has no part in them."""
+    if permit.caller.service is not None:
+        return
+    for look in permit.person.reveals.order_by("pk").iterator(_CHUNK):
+        yield {
+            "kind": "activity",
+            "action": "reveal",
+            "at": look.at.isoformat(),
+            "memory_ids": [str(look.memory_id)],
+        }
+
+
 def _mine(permit: Permit, rows: QuerySet[Any]) -> QuerySet[Any]:
     rows = rows.filter(person=permit.person)
     return rows if permit.caller.service is None else rows.filter(service=permit.caller.service)
@@ -117,4 +130,5 @@ _PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
     _contexts,
     *export_parts.PARTS,
     _activity,
+    _looks,
 )

@@ -129,6 +129,7 @@ def _end(proposal: Proposal, current: list[Known]) -> Decision:
         if item.memory.pk == proposal.about or _same_slot(proposal.content, item.content, any_polarity=True)
     ]
     ended = [item for item in ended if item.memory.said_at <= proposal.said_at]
+    ended = [item for item in ended if not _names_another(proposal.content, item.content)]
     if not ended:
         return Decision(operation=Operation.INSERT, reason="nothing-to-end")
     return Decision(
@@ -137,6 +138,12 @@ def _end(proposal: Proposal, current: list[Known]) -> Decision:
         targets=tuple(ended[:MAX_CLOSED]),
         closes_at=proposal.holds_from,
     )
+
+
+def _names_another(new: Content, old: Content) -> bool:
+    """"No longer at Narae" ends nothing that is known of Haneul."""
+    one, other = ({_fold(name) for name in content.entities} for content in (new, old))
+    return bool(one and other) and not one & other
 
 
 def _detail(proposal: Proposal, item: Known) -> Decision:

@@ -175,3 +175,11 @@ def test_ending_a_habit_closes_it(minji, assistant, work):
     facts = assistant.facts("minji", "커피 마셔?")
     assert before <= 1
     assert "저는 커피를 마셔요" not in facts
+
+
+def test_leaving_one_employer_ends_nothing_known_of_another(minji, assistant, work):
+    assistant.save("minji", "I work at Haneul", occurred_at="2026-05-01T09:00:00+09:00")
+    say(assistant, work, "I no longer work at Narae", "t1", occurred_at="2026-06-01T09:00:00+09:00")
+    assert "I work at Haneul" in assistant.facts("minji", "where do I work?")
+    say(assistant, work, "I no longer work at Haneul", "t2", occurred_at="2026-06-02T09:00:00+09:00")
+    assert "I work at Haneul" not in assistant.facts("minji", "where do I work?")
