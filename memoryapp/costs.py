@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
@@ -40,7 +41,7 @@ def embedding_charged(permit: Permit, stage: str) -> Iterator[None]:
 def charge(permit: Permit, stage: str, used: Used) -> None:
     """Add one line to the ledger, borne by whom the revision says."""
     revision = permit.caller.revision
-    CostEntry.objects.create(
+    entry = CostEntry(
         service=permit.caller.service,
         revision=revision,
         person=permit.person,
@@ -50,6 +51,12 @@ def charge(permit: Permit, stage: str, used: Used) -> None:
         tokens_in=used.tokens_in,
         tokens_out=used.tokens_out,
     )
+    try:
+        with transaction.atomic():
+            entry.save(force_insert=True)
+    except IntegrityError:  # the person was erased while the model worked; its cost stays
+        entry.person = None
+        entry.save(force_insert=True)
 
 
 @contextmanager

@@ -252,7 +252,16 @@ CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 540
 CELERY_ENABLE_UTC = True
 # A publish must not hold a request for long when the broker is gone: the sweep picks the row up anyway.
-CELERY_TASK_PUBLISH_RETRY = False
+# But once: only a retry replaces a connection that a restarted broker has left dead, in beat for ever.
+CELERY_TASK_PUBLISH_RETRY = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
+}
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
+CELERY_BROKER_CONNECTION_TIMEOUT = 3
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
 if CELERY_BROKER_URL.startswith("pgmq"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -270,8 +279,10 @@ elif CELERY_BROKER_URL.startswith("redis"):
         "socket_connect_timeout": 2,
         "socket_timeout": 10,
     }
+# How soon is found what no message announced, when the broker or a worker was gone.
+SWEEP_SECONDS = env.float("MEMORYAPP_SWEEP_SECONDS", default=20.0)
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "memoryapp.sweep", "schedule": 20.0, "options": {"expires": 20}},
+    "sweep": {"task": "memoryapp.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}},
     "nightly": {"task": "memoryapp.nightly", "schedule": 60.0, "options": {"expires": 60}},
     "settle": {
         "task": "memoryapp.settle",

@@ -5,6 +5,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_init
+from django.conf import settings
 from django.db import connection
 
 from consent import ledger
@@ -14,6 +15,8 @@ from memoryapp import nightly as nights
 from memoryapp.celery import app
 from memoryapp.index import rebuild, spaces
 
+#: The next sweeps send it again, so that nothing piles up while no worker runs (seconds).
+LATER = 3 * settings.SWEEP_SECONDS
 #: Session, day and week.
 LEVELS = range(3)
 
@@ -49,9 +52,9 @@ def sweep() -> None:
     ledger.expire()
     erasures.keep_outside()
     for turn_pk in turns.waiting():
-        app.send_task("memoryapp.digest", args=(str(turn_pk),))
-    app.send_task("memoryapp.heal")
-    app.send_task("memoryapp.compress")
+        app.send_task("memoryapp.digest", args=(str(turn_pk),), expires=LATER)
+    app.send_task("memoryapp.heal", expires=LATER)
+    app.send_task("memoryapp.compress", expires=LATER)
 
 
 @shared_task(name="memoryapp.compress")

@@ -151,6 +151,9 @@ def digest(turn_pk: uuid.UUID) -> None:
         _finish(turn, TurnState.SKIPPED, error=refusal.reason)
     except (ExtractorDown, BadOutput) as error:
         _retry(turn, type(error).__name__)
+    except Exception as error:  # a fault of ours: told, tried again, and not for ever
+        _retry(turn, type(error).__name__)
+        raise
     else:
         counts = Counter(outcome.operation.value for outcome in outcomes)
         _finish(turn, TurnState.DONE, counts=dict(counts))
@@ -184,6 +187,9 @@ def _claim(turn_pk: uuid.UUID) -> Turn | None:
             turn.state == TurnState.RUNNING and turn.claimed_at and now - turn.claimed_at < fresh
         ):
             return None
+        if turn.attempts >= MAX_ATTEMPTS:  # it took its worker down each time
+            _finish(turn, TurnState.FAILED, error="worker-lost")
+            return None
         turn.state, turn.claimed_at, turn.attempts = TurnState.RUNNING, now, turn.attempts + 1
         turn.save(update_fields=["state", "claimed_at", "attempts"])
     return turn
@@ -216,7 +222,7 @@ def _item(turn: Turn, permit: Permit, found: Found) -> Item:
 def _finish(turn: Turn, state: TurnState, *, counts: dict[str, int] | None = None, error: str = "") -> None:
     turn.state, turn.counts, turn.error = state, counts or {}, error
     turn.finished_at, turn.claimed_at, turn.next_try_at = timezone.now(), None, None
-    turn.save(update_fields=["state", "counts", "error", "finished_at", "claimed_at", "next_try_at"])
+    _keep(turn, "state", "counts", "error", "finished_at", "claimed_at", "next_try_at")
 
 
 def _pause(turn: Turn) -> None:
@@ -224,7 +230,7 @@ def _pause(turn: Turn) -> None:
     turn.state, turn.error, turn.claimed_at = TurnState.PENDING, "budget-spent", None
     turn.attempts -= 1
     turn.next_try_at = timezone.now() + costs.pause()
-    turn.save(update_fields=["state", "error", "claimed_at", "attempts", "next_try_at"])
+    _keep(turn, "state", "error", "claimed_at", "attempts", "next_try_at")
 
 
 def _retry(turn: Turn, error: str) -> None:
@@ -234,7 +240,12 @@ def _retry(turn: Turn, error: str) -> None:
         return
     turn.state, turn.error, turn.claimed_at = TurnState.PENDING, error, None
     turn.next_try_at = timezone.now() + timedelta(seconds=15 * 4 ** (turn.attempts - 1))
-    turn.save(update_fields=["state", "error", "claimed_at", "next_try_at"])
+    _keep(turn, "state", "error", "claimed_at", "next_try_at")
+
+
+def _keep(turn: Turn, *names: str) -> None:
+    """Write these columns, if the turn is still there: its person may have been erased meanwhile."""
+    Turn.objects.filter(pk=turn.pk).update(**{name: getattr(turn, name) for name in names})
 
 
 def skip_waiting(person: Person, service_slug: str = "") -> int:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from consent import ledger
 from consent.domains import Domain
-from memoryapp import keys, master, persons, revisions
+from memoryapp import hurry, keys, master, persons, revisions
 from memoryapp.index import embed
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
 from memoryapp.permit import Caller
@@ -30,6 +30,7 @@ def master_keyset() -> None:
 @pytest.fixture(autouse=True)
 def fresh_space() -> None:
     embed.forget_serving()
+    hurry._pause_until = 0.0
 
 
 @pytest.fixture(autouse=True)

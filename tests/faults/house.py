@@ -1,0 +1,157 @@
+"""The whole product in processes of its own, any of which a test may kill, stop or start again."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+
+from memoryapp.embedded.database import ensure_database
+from memoryapp.embedded.postgres import Postgres
+from tests.faults.brokers import Broker, free_port, wait_until
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+PREPARE = """
+import sys, django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", "--no-input", verbosity=0)
+call_command("init_vault", verbosity=0)
+call_command("seed_demo", "--quickstart", sys.argv[1], verbosity=0)
+"""
+GRANIAN = "granian --interface asgi --no-ws --log-level warning --workers-kill-timeout 5 --host 127.0.0.1"
+WORKER = "celery --app memoryapp.celery worker --concurrency 2 --without-gossip"
+BEAT = "celery --app memoryapp.celery beat --pidfile="
+AGE = "UPDATE memoryapp_turn SET claimed_at = now() - interval '1 hour' WHERE state = 'running'"
+
+
+class House:
+    """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left."""
+
+    def __init__(self, folder: Path, broker: Broker) -> None:
+        self.folder, self.broker, self.port = folder, broker, free_port()
+        self.postgres = Postgres(folder / "postgres", log=folder / "postgres.log")
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.database_url = ""
+        self.variables: dict[str, str] = {}
+        self.quickstart: dict[str, Any] = {}
+
+    def __enter__(self) -> "House":
+        self.postgres.start()
+        self.database_url = ensure_database(self.postgres)
+        self.broker.start()
+        self.variables = {
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if not name.startswith(("MEMORYAPP_", "CELERY_"))
+            },
+            "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
+            "DATABASE_URL": self.database_url,
+            "MEMORYAPP_DATA_DIR": str(self.folder),
+            "MEMORYAPP_EMBEDDING_PROVIDER": "fake",
+            "MEMORYAPP_SWEEP_SECONDS": "1",
+            "SECRET_KEY": "only-for-tests",
+            "LOG_LEVEL": "INFO",
+            **self.broker.environment(self.database_url),
+        }
+        path = self.folder / "quickstart.json"
+        subprocess.run(
+            [sys.executable, "-c", PREPARE, str(path)], cwd=PROJECT, env=self.variables, check=True
+        )
+        self.quickstart = json.loads(path.read_text())
+        for name in ("web", "worker", "beat"):
+            self.start(name)
+        wait_until(self.is_up, 60, "web")
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for name in list(self.processes):
+            self.kill(name)
+        self.broker.stop()
+        self.postgres.stop()
+
+    def start(self, name: str) -> None:
+        """Start a process; a name like `beat2` is another of the same kind."""
+        command = {
+            "web": f"{GRANIAN} --port {self.port} memoryapp.asgi:application",
+            "worker": WORKER,
+            "beat": f"{BEAT} --schedule {self.folder / name}",
+        }[name.rstrip("0123456789")]
+        with (self.folder / f"{name}.log").open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, "-m", *command.split()],
+                cwd=PROJECT, env=self.variables, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+
+    def kill(self, name: str, number: signal.Signals = signal.SIGKILL) -> None:
+        """End a process with all its children, without a word of warning."""
+        process = self.processes.pop(name)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        process.wait(30)
+
+    def restart_database(self) -> None:
+        self.postgres.stop()
+        self.postgres.start()
+
+    # -------------------------------------------------------------- as a runtime
+
+    def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        key = self.quickstart["services"][0]["api_key"]
+        head = {"Authorization": f"Bearer {key}"}
+        return httpx.request(method, f"{self.base_url}/api/v1/{path}", json=body, headers=head, timeout=30)
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_up(self) -> bool:
+        try:
+            return httpx.get(f"{self.base_url}/healthz", timeout=2).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    def welcome(self, user_id: str) -> None:
+        """Somebody who has switched memory on."""
+        self.call("POST", "persons", {"user_id": user_id, "display_name": user_id})
+        self.call(
+            "PUT", "consents/long_term_memory", {"user_id": user_id, "granted": True}
+        ).raise_for_status()
+
+    def report(self, user_id: str, turn_id: str, text: str) -> httpx.Response:
+        body = {"user_id": user_id, "session_id": "s1", "turn_id": turn_id, "user_text": text}
+        return self.call("POST", "turns", body)
+
+    def state(self, user_id: str, turn_id: str) -> str:
+        return str(self.call("GET", f"turns/{turn_id}?user_id={user_id}").json().get("state"))
+
+    def facts(self, user_id: str) -> list[str]:
+        rows = self.call("GET", f"memories?user_id={user_id}&validity=all&limit=200").json()["items"]
+        return sorted(row["statement"] for row in rows)
+
+    def wait_for(self, user_id: str, turn_id: str, state: str = "done", seconds: float = 45) -> None:
+        wait_until(lambda: self.state(user_id, turn_id) == state, seconds, f"{turn_id} is {state}")
+
+    # -------------------------------------------------------------- as somebody at the database
+
+    def sql(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.database_url, autocommit=True) as connection:
+            cursor = connection.execute(statement, values)
+            return list(cursor) if cursor.description else []
+
+    def person_pk(self, user_id: str) -> int:
+        return int(self.sql("SELECT id FROM speakers_person WHERE user_id = %s", user_id)[0][0])
+
+    def age_claims(self) -> None:
+        """Time passes: what a dead worker had claimed may be claimed again."""
+        self.sql(AGE)
+
+    def logs(self) -> str:
+        return "".join(path.read_text(errors="replace") for path in self.folder.glob("*.log"))
