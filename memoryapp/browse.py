@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from memoryapp.errors import NotFound
@@ -82,7 +82,8 @@ def kinds(permit: Permit) -> list[Kind]:
     rows = (
         visible(permit)
         .order_by()
-        .values_list("service__slug", "project_id", Q(status=Status.CANDIDATE))
+        .annotate(waits=ExpressionWrapper(Q(status=Status.CANDIDATE), output_field=BooleanField()))
+        .values_list("service__slug", "project_id", "waits")
         .annotate(count=Count("pk"))
     )
     return [Kind(slug or "", project, candidate, count) for slug, project, candidate, count in rows]

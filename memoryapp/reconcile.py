@@ -141,7 +141,7 @@ def _end(proposal: Proposal, current: list[Known]) -> Decision:
 
 
 def _names_another(new: Content, old: Content) -> bool:
-    """"No longer at Narae" ends nothing that is known of Haneul."""
+    """ "No longer at Narae" ends nothing that is known of Haneul."""
     one, other = ({_fold(name) for name in content.entities} for content in (new, old))
     return bool(one and other) and not one & other
 

@@ -75,5 +75,7 @@ class Erasure(models.Model):
     key_destroyed = models.BooleanField()
     certificate = models.JSONField(default=dict, help_text="As signed.")
     kept_outside_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the certificate was written to the ledger outside this database."
+        null=True,
+        blank=True,
+        help_text="When the certificate was written to the ledger outside this database.",
     )

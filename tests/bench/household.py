@@ -161,7 +161,11 @@ def _service() -> tuple[Any, str]:
 
     service = ChatService.objects.create(slug="homebot", name="Homebot")
     draft = revisions.draft(service)
-    settings = {"memory_enabled": True, "per_turn_extraction": True, "recall_scopes": ["personal", "service"]}
+    settings: dict[str, Any] = {
+        "memory_enabled": True,
+        "per_turn_extraction": True,
+        "recall_scopes": ["personal", "service"],
+    }
     revisions.deploy(revisions.edit(draft, **settings))
     return service, keys.issue(service)[1]
 

@@ -34,9 +34,12 @@ AGE = "UPDATE memoryapp_turn SET claimed_at = now() - interval '1 hour' WHERE st
 class House:
     """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left."""
 
-    def __init__(self, folder: Path, broker: Broker) -> None:
+    def __init__(
+        self, folder: Path, broker: Broker, *, provider: str = "fake", web_processes: int = 1
+    ) -> None:
         self.folder, self.broker, self.port = folder, broker, free_port()
         self.postgres = Postgres(folder / "postgres", log=folder / "postgres.log")
+        self.provider, self.web_processes = provider, web_processes
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.database_url = ""
         self.variables: dict[str, str] = {}
@@ -55,7 +58,7 @@ class House:
             "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
             "DATABASE_URL": self.database_url,
             "MEMORYAPP_DATA_DIR": str(self.folder),
-            "MEMORYAPP_EMBEDDING_PROVIDER": "fake",
+            "MEMORYAPP_EMBEDDING_PROVIDER": self.provider,
             "MEMORYAPP_SWEEP_SECONDS": "1",
             "SECRET_KEY": "only-for-tests",
             "LOG_LEVEL": "INFO",
@@ -80,7 +83,7 @@ class House:
     def start(self, name: str) -> None:
         """Start a process; a name like `beat2` is another of the same kind."""
         command = {
-            "web": f"{GRANIAN} --port {self.port} memoryapp.asgi:application",
+            "web": f"{GRANIAN} --workers {self.web_processes} --port {self.port} memoryapp.asgi:application",
             "worker": WORKER,
             "beat": f"{BEAT} --schedule {self.folder / name}",
         }[name.rstrip("0123456789")]

@@ -32,7 +32,9 @@ def test_an_unforeseen_error_is_tried_again_and_then_failed(assistant, minji, mo
     assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
 
 
-def test_somebody_erased_while_their_turn_is_read_is_no_error(transactional_db, assistant, minji, monkeypatch):
+def test_somebody_erased_while_their_turn_is_read_is_no_error(
+    transactional_db, assistant, minji, monkeypatch
+):
     assistant.report("minji", "저는 부산에서 살아요")
     turn = Turn.objects.get()
 

@@ -1,5 +1,6 @@
 """The built-in embedder: what it means by near, and that no text and no accident can stop it."""
 
+import importlib.util
 import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -134,7 +135,7 @@ def test_another_weight_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(EmbedderDown):
         e5_weights.verify(path)
 
-    monkeypatch.setattr(e5_weights.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(EmbedderDown):
         e5_weights.weights_path()
 
