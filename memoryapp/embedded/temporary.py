@@ -40,7 +40,8 @@ def main(arguments: list[str]) -> int:
     durable = arguments[:1] == ["--durable"]
     try:
         with temporary_environment(durable=durable) as variables:
-            environment = {"SECRET_KEY": secrets.token_hex(), **os.environ, **variables}
+            defaults = {"SECRET_KEY": secrets.token_hex(), "CELERY_BROKER_URL": "memory://"}
+            environment = {**defaults, **os.environ, **variables}
             return subprocess.run(arguments[durable:], env=environment, check=False).returncode
     except CannotStart as refusal:
         print(refusal, file=sys.stderr)

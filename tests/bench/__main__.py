@@ -72,7 +72,7 @@ def _yardstick() -> Callable[[], object]:
 def _call(secret: str, method: str, path: str, body: dict[str, object]) -> Callable[[], object]:
     from django.test import Client
 
-    client, headers = Client(), {"Authorization": f"Bearer {secret}"}
+    client, headers = Client(SERVER_NAME="localhost"), {"Authorization": f"Bearer {secret}"}
 
     def send() -> object:
         json = {} if method == "get" else {"content_type": "application/json"}
