@@ -76,7 +76,7 @@ class Visitor:
         ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop must not outlive the journeys: others run loops of their own
 def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
