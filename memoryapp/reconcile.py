@@ -44,6 +44,7 @@ class Proposal:
     ends: bool = False
     about: uuid.UUID | None = None
     event_ids: tuple[str, ...] = ()
+    tentative: bool = False  # held back: it may wait for approval, and change nothing that is believed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +57,9 @@ class Decision:
     late: bool = False  # true of the past only: something newer already stands in its place
     closes_at: datetime | None = None
     successor: Known | None = field(default=None)
+    approves: Known | None = (
+        None  # the candidate that said so before: it is confirmed instead of a second one
+    )
 
 
 #: How many memories one turn may close, so that one odd sentence cannot wipe a life.
@@ -64,8 +68,13 @@ MAX_CLOSED = 3
 
 def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     """Compare a proposal with the memories of the same person and scope that share its fingerprint or slot."""
-    current = [item for item in known if item.memory.status in (Status.CONFIRMED, Status.CANDIDATE)]
-    same = [item for item in current if item.fingerprint == proposal.fingerprint]
+    current = [item for item in known if item.memory.status == Status.CONFIRMED]
+    waiting = [item for item in known if item.memory.status == Status.CANDIDATE]
+    same, waiting = (
+        [item for item in group if item.fingerprint == proposal.fingerprint] for group in (current, waiting)
+    )
+    if proposal.tentative:
+        return _wait(proposal, same, waiting)
     if proposal.ends:
         return _end(proposal, current)
     if same:
@@ -74,8 +83,11 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     rivals = rivals or [
         item for item in current if item.memory.pk == proposal.about and _other(proposal, item)
     ]
+    free = next((item for item in waiting if not item.memory.quarantine), None)
     if rivals:
-        return _contest(proposal, rivals)
+        return _contest(proposal, rivals, free)
+    if free is not None:
+        return _again(proposal, free)
     twins = [
         item
         for item in current
@@ -86,6 +98,20 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     return Decision(operation=Operation.INSERT, reason="new")
 
 
+def replaced_by(content: Content, fingerprint: int, known: Sequence[Known]) -> tuple[Known, ...]:
+    """What an approved candidate takes the place of: its doubles and the other values of its attribute."""
+    current = [item for item in known if item.memory.status == Status.CONFIRMED]
+    return tuple(
+        item for item in current if item.fingerprint == fingerprint or _competes(content, item.content)
+    )
+
+
+def _wait(proposal: Proposal, same: list[Known], waiting: list[Known]) -> Decision:
+    if same:
+        return Decision(operation=Operation.NOOP, reason="known", targets=(same[0],))
+    return _again(proposal, waiting[0]) if waiting else Decision(operation=Operation.INSERT, reason="new")
+
+
 def _again(proposal: Proposal, item: Known) -> Decision:
     seen = set(item.memory.sources.get("event_ids", []))
     if proposal.event_ids and seen.issuperset(proposal.event_ids):
@@ -93,7 +119,7 @@ def _again(proposal: Proposal, item: Known) -> Decision:
     return Decision(operation=Operation.MERGE, reason="same-fact", targets=(item,))
 
 
-def _contest(proposal: Proposal, rivals: list[Known]) -> Decision:
+def _contest(proposal: Proposal, rivals: list[Known], candidate: Known | None) -> Decision:
     """Two values of one attribute: the one that was said later is current, whatever came in first."""
     later = [item for item in rivals if item.memory.said_at > proposal.said_at]
     if later:
@@ -112,6 +138,7 @@ def _contest(proposal: Proposal, rivals: list[Known]) -> Decision:
         reason="other-value",
         targets=tuple(rivals[:MAX_CLOSED]),
         closes_at=proposal.holds_from,
+        approves=candidate,
     )
 
 

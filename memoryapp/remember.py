@@ -46,7 +46,6 @@ class Item:
     scope: str = Scope.PERSONAL
     project_id: str = ""
     session_id: str = ""
-    status: str = Status.CONFIRMED
     about: uuid.UUID | None = None  # the known memory that a model says this concerns
     sources: dict[str, list[str]] = field(default_factory=dict)
 
@@ -114,8 +113,10 @@ def _one(permit: Permit, box: Box, item: Item, embedded: Embedded) -> Outcome:
     if _was_forgotten(permit.person, mark, item):
         return Outcome(operation=Operation.NOOP, reason="forgotten", memory=None, content=None)
     service = permit.service if item.scope == Scope.SERVICE else None
-    known = _known(permit.person, box, service, item, mark)
-    decision = decide(_proposal(item, mark), known)
+    concerned = known(
+        permit.person, box, item.content, mark, service=service, project_id=item.project_id, about=item.about
+    )
+    decision = decide(_proposal(item, mark), concerned)
     deed = Deed(action=decision.operation.value, actor=permit.caller.name, reason=decision.reason)
     return _CARRY_OUT[decision.operation](permit, box, item, embedded, decision, deed)
 
@@ -128,15 +129,25 @@ def _was_forgotten(person: Person, mark: int, item: Item) -> bool:
     )
 
 
-def _known(person: Person, box: Box, service: ChatService | None, item: Item, mark: int) -> list[Known]:
-    slots = {lifecycle.slot_mark(box, content) for content in _slot_forms(item.content)} - {None}
+def known(
+    person: Person,
+    box: Box,
+    content: Content,
+    mark: int,
+    *,
+    service: ChatService | None,
+    project_id: str,
+    about: uuid.UUID | None = None,
+) -> list[Known]:
+    """The memories that a fact can concern: same words, same attribute, or the one pointed at. Locks them."""
+    slots = {lifecycle.slot_mark(box, form) for form in _slot_forms(content)} - {None}
     rows = (
         Memory.objects.select_for_update(of=("self",))
         .filter(
-            Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=item.about),
+            Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
             person=person,
             service=service,
-            project_id=item.project_id,
+            project_id=project_id,
             deleted_at__isnull=True,
         )
         .order_by("created_at")[:200]
@@ -162,6 +173,7 @@ def _proposal(item: Item, mark: int) -> Proposal:
         ends=fact.ends,
         about=item.about,
         event_ids=tuple(item.sources.get("event_ids", [])),
+        tentative=bool(fact.quarantine),
     )
 
 
@@ -193,13 +205,12 @@ def _draft(permit: Permit, item: Item, decision: Decision) -> Draft:
 def _status(item: Item, decision: Decision) -> str:
     if item.fact.quarantine:
         return Status.CANDIDATE
-    return Status.SUPERSEDED if decision.late else item.status
+    return Status.SUPERSEDED if decision.late else Status.CONFIRMED
 
 
-def _approved(memory: Memory, item: Item) -> str:
-    """A candidate that is now saved outright needs no further approval, unless it is held back."""
-    waits = memory.status == Status.CANDIDATE and not memory.quarantine
-    return Status.CONFIRMED if waits and item.status == Status.CONFIRMED else memory.status
+def _approved(memory: Memory) -> str:
+    """A candidate that is now said outright needs no further approval, unless it is held back."""
+    return Status.CANDIDATE if memory.quarantine else Status.CONFIRMED
 
 
 def _insert(
@@ -222,18 +233,24 @@ def _begin(successor: Memory, box: Box, at: datetime | None) -> None:
 def _merge(
     permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
 ) -> Outcome:
-    target = decision.targets[0]
-    memory = lifecycle.amend(
-        target.memory,
+    memory = _again(box, decision.targets[0], item, embedded, deed)
+    return _outcome(decision, memory, decision.targets[0].content, affected=(memory.pk,))
+
+
+def _again(box: Box, known: Known, item: Item, embedded: Embedded, deed: Deed) -> Memory:
+    """The same fact once more: more evidence, and the end of waiting for a candidate."""
+    memory = known.memory
+    return lifecycle.amend(
+        memory,
         box,
         deed,
-        status=_approved(target.memory, item),
-        said_at=max(target.memory.said_at, item.said_at),
-        evidence_count=target.memory.evidence_count + 1,
-        confidence=max(target.memory.confidence, min(0.99, target.memory.confidence + 0.05)),
-        sources=_joined(target.memory.sources, item.sources),
+        embedded=embedded,
+        status=_approved(memory),
+        said_at=max(memory.said_at, item.said_at),
+        evidence_count=memory.evidence_count + 1,
+        confidence=max(memory.confidence, min(0.99, memory.confidence + 0.05)),
+        sources=_joined(memory.sources, item.sources),
     )
-    return _outcome(decision, memory, target.content, affected=(memory.pk,))
 
 
 def _update(
@@ -257,18 +274,21 @@ def _update(
 def _replace(
     permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
 ) -> Outcome:
-    memory = lifecycle.insert(permit.person, box, _draft(permit, item, decision), embedded, deed)
-    if memory.status == Status.CONFIRMED:
-        _close(box, decision, Status.SUPERSEDED, deed, successor=memory)
-        memory.supersedes = decision.targets[-1].memory
-        memory.save(update_fields=["supersedes"])
+    if decision.approves is not None:
+        memory = _again(box, decision.approves, item, embedded, deed)
+    else:
+        memory = lifecycle.insert(permit.person, box, _draft(permit, item, decision), embedded, deed)
+    succeed(memory, box, decision.targets, deed, at=decision.closes_at)
     return _outcome(decision, memory, item.content, affected=tuple(t.memory.pk for t in decision.targets))
 
 
 def _expire(
     permit: Permit, box: Box, item: Item, embedded: Embedded, decision: Decision, deed: Deed
 ) -> Outcome:
-    _close(box, decision, Status.EXPIRED, deed, ended_by=item.sources)
+    """Close what has ended, and note what ended it, so that it can be taken back."""
+    for target in decision.targets:
+        sources = _joined(target.memory.sources, item.sources)
+        _close(target.memory, box, Status.EXPIRED, deed, decision.closes_at, sources=sources)
     target = decision.targets[-1]
     return _outcome(
         decision, target.memory, target.content, affected=tuple(t.memory.pk for t in decision.targets)
@@ -292,24 +312,19 @@ _CARRY_OUT = {
 }
 
 
-def _close(
-    box: Box,
-    decision: Decision,
-    status: str,
-    deed: Deed,
-    *,
-    successor: Memory | None = None,
-    ended_by: dict[str, list[str]] | None = None,
-) -> None:
-    """Close what is replaced or has ended, and note what ended it, so that it can be taken back."""
-    for target in decision.targets:
-        memory = target.memory
-        if memory.status == Status.CANDIDATE:
-            continue
-        # An interval may end where it began, never before.
-        end = max(decision.closes_at or since(memory), since(memory))
-        sources = _joined(memory.sources, ended_by or {})
-        lifecycle.move(memory, box, status, deed, valid_to=end, superseded_by=successor, sources=sources)
+def succeed(memory: Memory, box: Box, targets: Sequence[Known], deed: Deed, *, at: datetime | None) -> None:
+    """Let a memory take the place of others, from `at` on; they stay as what was true before."""
+    for target in targets:
+        _close(target.memory, box, Status.SUPERSEDED, deed, at, superseded_by=memory)
+    if targets:
+        memory.supersedes = targets[-1].memory
+        memory.save(update_fields=["supersedes"])
+
+
+def _close(memory: Memory, box: Box, status: str, deed: Deed, at: datetime | None, **columns: object) -> None:
+    # An interval may end where it began, never before.
+    end = max(at or since(memory), since(memory))
+    lifecycle.move(memory, box, status, deed, valid_to=end, **columns)
 
 
 def _outcome(

@@ -1,24 +1,18 @@
 """Save a fact at once, because the person or their assistant asked for it."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db import transaction
 from django.utils import timezone
 
-from memoryapp import browse, gate, lifecycle, remember, sensitivity
-from memoryapp import content as contents
-from memoryapp.errors import Conflict, NoConsent, NotFound
+from memoryapp import remember, sensitivity
+from memoryapp.errors import NoConsent, NotFound
 from memoryapp.extract import rules
-from memoryapp.index import refresh
-from memoryapp.lifecycle import Deed
-from memoryapp.models import Memory, Origin, Scope, Status
+from memoryapp.models import Origin, Scope
 from memoryapp.permit import Permit
 from memoryapp.remember import Item, Outcome
-from memoryapp.vault import box_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,33 +69,3 @@ def _item(permit: Permit, request: SaveRequest) -> Item:
         project_id=request.project_id,
         sources={"event_ids": list(request.source_event_ids)} if request.source_event_ids else {},
     )
-
-
-def approve(permit: Permit, memory_id: uuid.UUID) -> Memory:
-    """Take a candidate into memory, by the person's word. Raises NotFound, Conflict when it is no candidate."""
-    text = contents.read(_candidate(permit, memory_id), box_of(permit.person))
-    embedded = refresh.prepare([text.searchable()])[0]
-    with transaction.atomic():
-        permit = gate.again(permit)
-        memory = _candidate(permit, memory_id)
-        deed = Deed(action="approve", actor=permit.caller.name)
-        return lifecycle.move(
-            memory, box_of(permit.person), Status.CONFIRMED, deed, embedded=embedded, quarantine=""
-        )
-
-
-def decline(permit: Permit, memory_id: uuid.UUID) -> Memory:
-    """Turn a candidate down: it is deleted, and not proposed again from the same talk."""
-    with transaction.atomic():
-        permit = gate.again(permit)
-        memory = _candidate(permit, memory_id)
-        return lifecycle.delete(
-            memory, box_of(permit.person), Deed(action="decline", actor=permit.caller.name)
-        )
-
-
-def _candidate(permit: Permit, memory_id: uuid.UUID) -> Memory:
-    memory = browse.one(permit, memory_id)
-    if memory.status != Status.CANDIDATE:
-        raise Conflict("only a candidate can be approved or declined")
-    return memory

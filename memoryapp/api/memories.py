@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memoryapp import browse, gate, save
+from memoryapp import browse, gate, save, verdict
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import (
     CountField,
@@ -215,7 +215,7 @@ class JudgeView(ApiView):
     @idempotent
     def post(self, request: Request, memory_id: str) -> Response:
         permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
-        judge = save.approve if self.verdict == "approve" else save.decline
+        judge = verdict.approve if self.verdict == "approve" else verdict.decline
         memory = judge(permit, _uuid(memory_id))
         return Response(opened(memory, box_of(permit.person)))
 

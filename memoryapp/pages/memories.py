@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import browse, gate, save
+from memoryapp import browse, gate, verdict
 from memoryapp.api.pagination import page
 from memoryapp.browse import Filters, Kind
 from memoryapp.errors import Conflict, NotFound
@@ -79,7 +79,7 @@ def judge(request: HttpRequest, person: Person) -> HttpResponseBase:
     """Approve or decline the ticked candidates, each for itself: one that is gone holds up none of the others."""
     approving = request.POST.get("verdict") == "approve"
     permit = gate.own(person, Act.SAVE if approving else Act.FORGET)
-    verb = save.approve if approving else save.decline
+    verb = verdict.approve if approving else verdict.decline
     done = 0
     for memory_id in _ids(request.POST.getlist("ids")):
         try:

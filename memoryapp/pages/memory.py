@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import browse, gate, save
+from memoryapp import browse, gate, verdict
 from memoryapp.models import GUARDED, Memory, MemoryHistory
 from memoryapp.pages import listed, recent
 from memoryapp.pages.base import htmx, own_page
@@ -69,7 +69,7 @@ def show(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpResp
 @own_page
 @require_POST
 def approve(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpResponse:
-    save.approve(gate.own(person, Act.SAVE), memory_id)
+    verdict.approve(gate.own(person, Act.SAVE), memory_id)
     messages.success(request, _("Approved. It is used from now on."))
     return redirect(_after(request))
 
@@ -77,7 +77,7 @@ def approve(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpR
 @own_page
 @require_POST
 def decline(request: HttpRequest, person: Person, memory_id: uuid.UUID) -> HttpResponse:
-    save.decline(gate.own(person, Act.FORGET), memory_id)
+    verdict.decline(gate.own(person, Act.FORGET), memory_id)
     messages.success(request, _("Declined and deleted. It is not learnt again from the same conversation."))
     return redirect(_after(request))
 

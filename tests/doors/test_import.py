@@ -139,6 +139,34 @@ def test_an_import_changes_nothing_that_is_known(minji, assistant):
     assert assistant.facts("minji", "어디 살아?") == ["저는 부산에서 살아요"]
 
 
+def test_an_approved_candidate_takes_the_place_of_what_it_contradicts(minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    [candidate] = bring(assistant, "claude", "- 저는 서울에서 살아요").json()["ids"]
+    approved = assistant.post(f"memories/{candidate}/approve", {"user_id": "minji"}).json()
+    assert approved["status"] == "confirmed"
+    assert approved["supersedes"]
+    assert assistant.facts("minji", "어디 살아?") == ["저는 서울에서 살아요"]
+    past = assistant.get("memories?user_id=minji&validity=past").json()["items"]
+    assert [(item["statement"], item["superseded_by"]) for item in past] == [
+        ("저는 부산에서 살아요", candidate)
+    ]
+
+
+def test_saying_what_waits_confirms_it_and_ends_what_it_contradicts(minji, assistant):
+    assistant.save("minji", "저는 부산에서 살아요")
+    [candidate] = bring(assistant, "claude", "- 저는 서울에서 살아요").json()["ids"]
+    saved = assistant.save("minji", "저는 서울에서 살아요").json()
+    assert (saved["operation"], saved["memory"]["memory_id"]) == ("replace", candidate)
+    assert assistant.facts("minji", "어디 살아?") == ["저는 서울에서 살아요"]
+
+
+def test_a_waiting_candidate_does_not_stand_in_the_way_of_what_minji_says(minji, assistant):
+    bring(assistant, "claude", "- 저는 서울에서 살아요")
+    saved = assistant.save("minji", "저는 부산에서 살아요", occurred_at="2025-01-01T00:00:00Z").json()
+    assert (saved["operation"], saved["memory"]["status"]) == ("insert", "confirmed")
+    assert assistant.facts("minji", "어디 살아?") == ["저는 부산에서 살아요"]
+
+
 def test_the_same_import_twice_adds_nothing(minji, assistant):
     assert bring(assistant, "chatgpt", CHATGPT).json()["candidates"] == 4
     again = bring(assistant, "chatgpt", CHATGPT)

@@ -1,4 +1,4 @@
-"""Measure retrieval on the sets: `make eval`, or `python -m tests.eval` with DATABASE_URL set.
+"""Measure retrieval and extraction: `make eval`, or `python -m tests.eval` with DATABASE_URL set.
 
 The sets in `tests/eval/sets`, and those in the folder that MEMORYAPP_LOCOMO_DIR names, are put into the product's
 own tables. The result is 1 when one of them falls below its target.
@@ -19,13 +19,17 @@ def main() -> int:
     from django.core.management import call_command
 
     from memoryapp import master
-    from tests.eval import measure, sets
+    from memoryapp.extract.rules import RulesExtractor
+    from tests.eval import extraction, measure, sets
 
     # This database is a throw-away, and so is its key.
     settings.MASTER_KEYSET = master.new_keyset()
     call_command("migrate", verbosity=0)
     locomo = os.environ.get("MEMORYAPP_LOCOMO_DIR")
     folders = [sets.HERE, *([Path(locomo)] if locomo else [])]
+    print(
+        "The rules extractor on tests/eval/extraction.jsonl:", *extraction.table(RulesExtractor()), sep="\n  "
+    )
     print(measure.HEADING)
     low = [line for folder in folders for line in measure.folder(folder)]
     print("\n".join(low) if low else "Every set reaches its target.")

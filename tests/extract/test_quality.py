@@ -1,19 +1,18 @@
 """The rules are right on the sentences written for them, those held out while they were written included."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from memoryapp.extract import scoring
 from memoryapp.extract.rules import RulesExtractor
+from tests.eval import extraction
 
-ROWS = scoring.load(Path(__file__).parents[1] / "eval" / "extraction.jsonl")
+ROWS = extraction.load()
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_precision_and_recall_hold(language):
-    score = scoring.score(RulesExtractor(), ROWS, lambda row: row["lang"] == language)
+    score = extraction.score(RulesExtractor(), ROWS, lambda row: row["lang"] == language)
     assert score.precision >= 0.95, score.misses
     assert score.recall >= 0.85, score.misses
     assert score.summary()["operation_accuracy"] >= 0.9, score.misses

@@ -2,7 +2,7 @@
 
 A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "types": [memory types]}],
 "date": local day of the fact, "before": an earlier statement, "operation": what the text does to it,
-"batch": "first", or which held-out batch it was written for}. `make eval` calls `score`.
+"batch": "first", or which held-out batch it was written for}. `make eval` prints `table`.
 
 The held-out batches were written after the rules stood and then used to improve them, so the file as a whole
 tells of regressions, not of unseen sentences. When first scored they read, Korean / English: precision
@@ -11,7 +11,7 @@ tells of regressions, not of unseen sentences. When first scored they read, Kore
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp.extract.base import Extractor, Fact, Utterance
 
+SENTENCES = Path(__file__).with_suffix(".jsonl")
 ZONE = ZoneInfo("Asia/Seoul")
 ANCHOR = datetime(
     2026, 5, 16, 15, 0, tzinfo=ZONE
@@ -62,18 +63,18 @@ class Score:
         }
 
 
-def load(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8") as lines:
+def load() -> list[Row]:
+    with SENTENCES.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines if line.strip()]
 
 
-def report(extractor: Extractor, path: Path) -> dict[str, dict[str, float]]:
-    """The summary of each language over the whole file, as `make eval` prints it."""
-    rows = load(path)
-    languages = sorted({str(row["lang"]) for row in rows})
-    return {
-        name: score(extractor, [row for row in rows if row["lang"] == name]).summary() for name in languages
-    }
+def table(extractor: Extractor) -> Iterator[str]:
+    """One line per language: sentences, and the figures of its summary."""
+    rows = load()
+    for language in sorted({str(row["lang"]) for row in rows}):
+        found = score(extractor, rows, lambda row, wanted=language: row["lang"] == wanted)
+        figures = "  ".join(f"{name} {value:.3f}" for name, value in found.summary().items())
+        yield f"{language}  {found.sentences:4} sentences  {figures}"
 
 
 def score(extractor: Extractor, rows: Iterable[Row], keep: Callable[[Row], bool] = lambda row: True) -> Score:
