@@ -205,6 +205,32 @@ class CostEntryAdmin(ReadOnly):
     list_select_related = ("service", "revision__service")
 
 
+@admin.register(models.Summary)
+class SummaryAdmin(ReadOnly):
+    shown = ("id", "person", "service", "level", "day", "state", "version", "attempts", "error", "made_at")
+    list_filter = ("level", "state")
+    list_select_related = ("person", "service")
+
+
+@admin.register(models.Rollback)
+class RollbackAdmin(ReadOnly):
+    shown = ("id", "person", "source_kind", "actor", "counts", "at", "undone_at")
+    list_filter = ("source_kind",)
+    list_select_related = ("person",)
+
+
+@admin.register(models.Device)
+class DeviceAdmin(ReadOnly):
+    shown = ("person", "service", "device_id", "acked_seq", "acked_at", "first_seen_at", "last_seen_at")
+    list_select_related = ("person", "service")
+
+
+@admin.register(models.Workflow)
+class WorkflowAdmin(ReadOnly):
+    shown = ("workflow_id", "service", "person", "registered_at", "expires_at")
+    list_select_related = ("service", "person")
+
+
 @admin.register(models.AdminAction)
 class AdminActionAdmin(ReadOnly):
     shown = ("at", "actor_name", "action", "service", "object_id", "changed")

@@ -18,7 +18,8 @@ APPS = ("memoryapp", "consent", "speakers")
 #: Each verb and its public functions: all of them take a Permit first.
 VERBS = {
     "memoryapp.recall": ["recall"],
-    "memoryapp.save": ["save", "approve", "decline"],
+    "memoryapp.save": ["save"],
+    "memoryapp.verdict": ["approve", "decline"],
     "memoryapp.correct": ["correct"],
     "memoryapp.forget": ["forget"],
     "memoryapp.erase": ["erase"],

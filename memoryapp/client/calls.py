@@ -3,31 +3,13 @@
 Arguments that are None are left out, so that the revision's settings apply.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, Generic, TypeVar
-from urllib.parse import quote
+from typing import Any
 
 from memoryapp.client import shapes
+from memoryapp.client.call import Call, delete, given, iso, listed, part, read, write
 from memoryapp.client.shapes import Entry
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Call(Generic[T]):
-    """One request. A `write` gets an idempotency key, which makes it safe to send again."""
-
-    method: str
-    path: str
-    read: Callable[[Any], T]
-    json: Any = None
-    query: Mapping[str, str] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    write: bool = False
-    accept: frozenset[int] = frozenset()  # statuses beyond 2xx that are answers, not failures
-    user_id: str | None = None  # whose call this is, for a signed assertion
 
 
 def recall(
@@ -45,7 +27,7 @@ def recall(
     speaker: Mapping[str, Any] | None = None,
 ) -> Call[shapes.Recalled]:
     """Ask for memories that help with a question. The same `execution_id` gets the same snapshot again."""
-    body = _given(
+    body = given(
         user_id=user_id,
         query=query,
         execution_id=execution_id,
@@ -77,21 +59,21 @@ def save(
     confidence: float | None = None,
 ) -> Call[shapes.Saved]:
     """Save one fact at once. Raises ConsentRequired."""
-    body = _given(
+    body = given(
         user_id=user_id,
         fact=fact,
         memory_type=memory_type,
         scope=scope,
         project_id=project_id,
         sensitivity=sensitivity,
-        keywords=_list(keywords),
-        occurred_at=_iso(occurred_at),
-        valid_from=_iso(valid_from),
-        valid_to=_iso(valid_to),
-        source_event_ids=_list(source_event_ids),
+        keywords=listed(keywords),
+        occurred_at=iso(occurred_at),
+        valid_from=iso(valid_from),
+        valid_to=iso(valid_to),
+        source_event_ids=listed(source_event_ids),
         confidence=confidence,
     )
-    return _write("POST", "/memories", body, shapes.Saved.from_json)
+    return write("POST", "/memories", body, shapes.Saved.from_json)
 
 
 def list_memories(
@@ -106,7 +88,7 @@ def list_memories(
     limit: int | None = None,
 ) -> Call[shapes.MemoryPage]:
     """One page of what is remembered, newest first."""
-    given = _given(
+    asked = given(
         user_id=user_id,
         scope=scope,
         project_id=project_id,
@@ -116,12 +98,12 @@ def list_memories(
         cursor=cursor,
         limit=limit,
     )
-    return _read("/memories", shapes.MemoryPage.from_json, given)
+    return read("/memories", shapes.MemoryPage.from_json, asked)
 
 
 def get_memory(user_id: str, memory_id: str) -> Call[shapes.Memory]:
     """One memory, unmasked. Raises NotFound."""
-    return _read(f"/memories/{_part(memory_id)}", shapes.Memory.from_json, {"user_id": user_id})
+    return read(f"/memories/{part(memory_id)}", shapes.Memory.from_json, {"user_id": user_id})
 
 
 def update_memory(
@@ -130,12 +112,12 @@ def update_memory(
     """Correct a memory; `version` guards against overwriting somebody else's correction."""
     headers = {"If-Match": f'"{version}"'} if version is not None else {}
     body = {"user_id": user_id, **changes}
-    return _write("PATCH", f"/memories/{_part(memory_id)}", body, shapes.Memory.from_json, headers=headers)
+    return write("PATCH", f"/memories/{part(memory_id)}", body, shapes.Memory.from_json, headers=headers)
 
 
 def delete_memory(user_id: str, memory_id: str) -> Call[shapes.Deleted]:
     """Delete one memory. Raises NotFound."""
-    return _delete(f"/memories/{_part(memory_id)}", shapes.Deleted.from_json, user_id)
+    return delete(f"/memories/{part(memory_id)}", shapes.Deleted.from_json, user_id)
 
 
 def report_turn(
@@ -151,32 +133,32 @@ def report_turn(
     no_write: bool | None = None,
 ) -> Call[shapes.TurnReceipt]:
     """Report one exchange; the service decides what is worth keeping. The same `turn_id` is kept once."""
-    body = _given(
+    body = given(
         user_id=user_id,
         session_id=session_id,
         turn_id=turn_id,
         user_text=user_text,
         assistant_text=assistant_text,
-        occurred_at=_iso(occurred_at),
+        occurred_at=iso(occurred_at),
         project_id=project_id,
         speaker=speaker,
         incognito={"no_write": no_write} if no_write is not None else None,
     )
-    return _write("POST", "/turns", body, shapes.TurnReceipt.from_json)
+    return write("POST", "/turns", body, shapes.TurnReceipt.from_json)
 
 
 def add_session(
     user_id: str, session_id: str, entries: Sequence[Entry], *, project_id: str | None = None
 ) -> Call[list[shapes.StoredEntry]]:
     """Store the entries of a session verbatim; they can be found at once. Raises ConsentRequired."""
-    body = _given(user_id=user_id, project_id=project_id, entries=[entry.as_json() for entry in entries])
-    return _write("POST", f"/sessions/{_part(session_id)}/entries", body, _stored)
+    body = given(user_id=user_id, project_id=project_id, entries=[entry.as_json() for entry in entries])
+    return write("POST", f"/sessions/{part(session_id)}/entries", body, _stored)
 
 
 def add_entry(user_id: str, entry: Entry, *, project_id: str | None = None) -> Call[shapes.StoredEntry]:
     """Store one entry that belongs to no session."""
-    body = _given(user_id=user_id, project_id=project_id, entry=entry.as_json())
-    return _write("POST", "/entries", body, shapes.StoredEntry.from_json)
+    body = given(user_id=user_id, project_id=project_id, entry=entry.as_json())
+    return write("POST", "/entries", body, shapes.StoredEntry.from_json)
 
 
 def search_entries(
@@ -188,7 +170,7 @@ def search_entries(
     project_id: str | None = None,
 ) -> Call[shapes.FoundEntries]:
     """Find entries: global ones, and with a project that project's too."""
-    body = _given(user_id=user_id, query=query, top_k=top_k, threshold=threshold, project_id=project_id)
+    body = given(user_id=user_id, query=query, top_k=top_k, threshold=threshold, project_id=project_id)
     return Call(
         method="POST", path="/entries/search", json=body, read=shapes.FoundEntries.from_json, user_id=user_id
     )
@@ -198,18 +180,18 @@ def delete_entries(
     user_id: str, query: str, *, project_id: str | None = None, dry_run: bool = False
 ) -> Call[shapes.Deleted]:
     """Delete the entries with every word of the query, in exactly this project (None: global ones)."""
-    body = _given(user_id=user_id, query=query, project_id=project_id, dry_run=dry_run)
-    return _write("POST", "/entries/delete", body, shapes.Deleted.from_json)
+    body = given(user_id=user_id, query=query, project_id=project_id, dry_run=dry_run)
+    return write("POST", "/entries/delete", body, shapes.Deleted.from_json)
 
 
 def delete_session(user_id: str, session_id: str) -> Call[shapes.Deleted]:
     """Delete every entry and turn of one session."""
-    return _delete(f"/sessions/{_part(session_id)}", shapes.Deleted.from_json, user_id)
+    return delete(f"/sessions/{part(session_id)}", shapes.Deleted.from_json, user_id)
 
 
 def delete_user(user_id: str) -> Call[shapes.ErasureCertificate]:
     """Erase a person for good, in all services and projects."""
-    path = f"/users/{_part(user_id)}"
+    path = f"/users/{part(user_id)}"
     return Call(
         method="DELETE", path=path, read=shapes.ErasureCertificate.from_json, write=True, user_id=user_id
     )
@@ -217,7 +199,7 @@ def delete_user(user_id: str) -> Call[shapes.ErasureCertificate]:
 
 def consents(user_id: str) -> Call[list[shapes.Consent]]:
     """What a person has agreed to."""
-    return _read("/consents", _consents, {"user_id": user_id})
+    return read("/consents", _consents, {"user_id": user_id})
 
 
 def set_consent(
@@ -229,8 +211,8 @@ def set_consent(
     expires_at: datetime | None = None,
 ) -> Call[shapes.Consent]:
     """Record a person's decision, for a service that shows the notice itself (permission `consents`)."""
-    body = _given(user_id=user_id, granted=granted, evidence=evidence, expires_at=_iso(expires_at))
-    return _write("PUT", f"/consents/{_part(domain)}", body, shapes.Consent.from_json)
+    body = given(user_id=user_id, granted=granted, evidence=evidence, expires_at=iso(expires_at))
+    return write("PUT", f"/consents/{part(domain)}", body, shapes.Consent.from_json)
 
 
 def import_memories(
@@ -241,21 +223,21 @@ def import_memories(
     project_id: str | None = None,
 ) -> Call[shapes.ImportReport]:
     """Bring in another assistant's memories as candidates. `source`: mem0, chatgpt, claude or jsonl."""
-    body = _given(user_id=user_id, text=text, source=source, project_id=project_id)
-    return _write("POST", "/import", body, shapes.ImportReport.from_json)
+    body = given(user_id=user_id, text=text, source=source, project_id=project_id)
+    return write("POST", "/import", body, shapes.ImportReport.from_json)
 
 
 def store_batch(
     user_id: str, operations: Sequence[Mapping[str, Any]], *, project_id: str | None = None
 ) -> Call[list[Any]]:
     """Do several operations of a key-value store in one go; see `memoryapp.client.langgraph`."""
-    body = _given(user_id=user_id, project_id=project_id, operations=list(operations))
-    return _write("POST", "/store/batch", body, _results)
+    body = given(user_id=user_id, project_id=project_id, operations=list(operations))
+    return write("POST", "/store/batch", body, _results)
 
 
 def capabilities() -> Call[shapes.Capabilities]:
     """What this key's service can do."""
-    return _read("/capabilities", shapes.Capabilities.from_json, {})
+    return read("/capabilities", shapes.Capabilities.from_json, {})
 
 
 def healthy() -> Call[bool]:
@@ -275,47 +257,3 @@ def _consents(data: Mapping[str, Any]) -> list[shapes.Consent]:
 
 def _results(data: Mapping[str, Any]) -> list[Any]:
     return list(data["results"])
-
-
-def _read(path: str, read: Callable[[Any], T], given: Mapping[str, Any]) -> Call[T]:
-    query = {name: str(value) for name, value in given.items()}
-    return Call(method="GET", path=path, query=query, read=read, user_id=query.get("user_id"))
-
-
-def _write(
-    method: str,
-    path: str,
-    body: Mapping[str, Any],
-    read: Callable[[Any], T],
-    headers: Mapping[str, str] | None = None,
-) -> Call[T]:
-    return Call(
-        method=method,
-        path=path,
-        json=body,
-        read=read,
-        headers=headers or {},
-        write=True,
-        user_id=str(body["user_id"]),
-    )
-
-
-def _delete(path: str, read: Callable[[Any], T], user_id: str) -> Call[T]:
-    query = {"user_id": user_id}
-    return Call(method="DELETE", path=path, query=query, read=read, write=True, user_id=user_id)
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _list(values: Sequence[str] | None) -> list[str] | None:
-    return list(values) if values is not None else None
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
-
-
-def _part(text: str) -> str:
-    return quote(text, safe="")

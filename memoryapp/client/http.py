@@ -16,8 +16,8 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 import anyio
 import httpx
 
-from memoryapp.client import calls
-from memoryapp.client.calls import Call
+from memoryapp.client import calls, device_calls, session_calls
+from memoryapp.client.call import Call
 from memoryapp.client.errors import Unreachable, refusal
 
 P = ParamSpec("P")
@@ -116,6 +116,20 @@ class Client(_Base):
     store_batch = _blocking(calls.store_batch)
     capabilities = _blocking(calls.capabilities)
     healthy = _blocking(calls.healthy)
+    put_context = _blocking(session_calls.put_context)
+    get_context = _blocking(session_calls.get_context)
+    delete_context = _blocking(session_calls.delete_context)
+    prompt = _blocking(session_calls.prompt)
+    refresh_prompt = _blocking(session_calls.refresh_prompt)
+    tools = _blocking(session_calls.tools)
+    call_tool = _blocking(session_calls.call_tool)
+    resolve_speaker = _blocking(device_calls.resolve_speaker)
+    a2a_context = _blocking(device_calls.a2a_context)
+    a2a_update = _blocking(device_calls.a2a_update)
+    pull_changes = _blocking(device_calls.pull_changes)
+    push_writes = _blocking(device_calls.push_writes)
+    register_workflow = _blocking(device_calls.register_workflow)
+    authorize_workflow = _blocking(device_calls.authorize_workflow)
 
     def __enter__(self) -> "Client":
         return self
@@ -177,6 +191,20 @@ class AsyncClient(_Base):
     store_batch = _awaiting(calls.store_batch)
     capabilities = _awaiting(calls.capabilities)
     healthy = _awaiting(calls.healthy)
+    put_context = _awaiting(session_calls.put_context)
+    get_context = _awaiting(session_calls.get_context)
+    delete_context = _awaiting(session_calls.delete_context)
+    prompt = _awaiting(session_calls.prompt)
+    refresh_prompt = _awaiting(session_calls.refresh_prompt)
+    tools = _awaiting(session_calls.tools)
+    call_tool = _awaiting(session_calls.call_tool)
+    resolve_speaker = _awaiting(device_calls.resolve_speaker)
+    a2a_context = _awaiting(device_calls.a2a_context)
+    a2a_update = _awaiting(device_calls.a2a_update)
+    pull_changes = _awaiting(device_calls.pull_changes)
+    push_writes = _awaiting(device_calls.push_writes)
+    register_workflow = _awaiting(device_calls.register_workflow)
+    authorize_workflow = _awaiting(device_calls.authorize_workflow)
 
     async def __aenter__(self) -> "AsyncClient":
         return self

@@ -69,6 +69,44 @@ def test_entries_are_added_found_and_deleted(minji, agent):
         agent.delete_session("minji", "s/1")
 
 
+def test_a_session_has_blocks_a_frozen_prompt_and_tools(minji, agent):
+    block = agent.put_context("minji", "s/1", "note", kind="writable", description="메모", max_tokens=200)
+    assert (block.label, block.kind, block.content) == ("note", "writable", "")
+    frozen = agent.prompt("minji", "s/1")
+    assert "note".upper() in frozen.prompt
+    assert [tool["name"] for tool in agent.tools("minji", "s/1")] == ["set_context"]
+    said = agent.call_tool("minji", "s/1", "set_context", {"label": "note", "content": "우산 챙기기"})
+    assert (said.is_error, "tokens" in said.result) == (False, True)
+    assert agent.prompt("minji", "s/1") == frozen
+    assert "우산 챙기기" in agent.refresh_prompt("minji", "s/1").prompt
+    assert agent.get_context("minji", "s/1", "note").content == "우산 챙기기"
+    assert agent.delete_context("minji", "s/1", "note").deleted == 1
+
+
+def test_a_device_follows_and_hands_in(minji, agent):
+    [done] = agent.push_writes(
+        "minji",
+        "speaker-1",
+        [{"client_id": "w1", "kind": "memory", "payload": {"fact": "저는 부산에서 살아요"}}],
+    )
+    assert done["result"] == "applied"
+    page = agent.pull_changes("minji", "speaker-1")
+    assert [change["op"] for change in page.changes] == ["upsert"]
+    assert not agent.pull_changes("minji", "speaker-1", cursor=page.cursor).changes
+    lost = agent.pull_changes("minji", "speaker-1", cursor="no-such-cursor")
+    assert lost.resync_from is not None
+
+
+def test_an_unknown_voice_gets_nothing_personal(minji, agent):
+    speaker = {"speaker_id": "voice-9", "speaker_state": "unknown", "speaker_confidence": 0.2}
+    assert agent.resolve_speaker(speaker)["personalization_allowed"] is False
+    context = agent.a2a_context({"utterance": "불 켜줘"})
+    assert context["current_turn_priority"] == "required"
+    known = {"speaker_id": "voice-1", "speaker_state": "identified", "speaker_confidence": 0.97}
+    assert agent.register_workflow("laundry-1", known)["workflow_id"] == "laundry-1"
+    assert agent.authorize_workflow("laundry-1", speaker, "cancel")["allowed"] is False
+
+
 def test_turns_consents_and_erasure(minji, agent):
     receipt = agent.report_turn("minji", "s1", "t1", "저는 부산에서 살아요", "그렇군요", occurred_at=NOW)
     assert (receipt.stored, receipt.extraction) == (True, "queued")
