@@ -22,6 +22,7 @@ from memoryapp.models import (
     ChatService,
     HushedPair,
     Memory,
+    ReplayedTurn,
     RevisionState,
     Summary,
     SummaryLevel,
@@ -102,12 +103,13 @@ def hushed(person: Person) -> set[uuid.UUID]:
 
 
 def strip(person: Person, box: Box, turns: Sequence[Turn], *, also: Iterable[uuid.UUID] = ()) -> int:
-    """Take the words of these turns out of every summary, at once, and have what is left written again.
+    """Take the words of these turns out of every summary and trial, at once; what is left is written again.
 
     `also` names turns that are purged already. In the caller's transaction, under the person's lock.
     → how many summaries are concerned.
     """
     gone = {*also, *(turn.pk for turn in turns)}
+    ReplayedTurn.objects.filter(turn__in=gone, turn__person=person).delete()
     for turn in turns:
         _disturb(person, turn)
     rows = list(Summary.objects.select_for_update().filter(person=person, pair_ids__overlap=list(gone)))

@@ -1,4 +1,4 @@
-"""What extraction, embedding and recall cost, who bears it, and when a service's budget is spent (G8, X10)."""
+"""What extraction, embedding, recall and replays cost, who bears it, and when a service's budget is spent (G8, X10)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from memoryapp.models import ChatService, CostBearer, CostEntry
 from memoryapp.permit import Permit
 from memoryapp.providers.base import metered
 
-EXTRACTION, EMBEDDING, RECALL = "extraction", "embedding", "recall"
+EXTRACTION, EMBEDDING, RECALL, REPLAY = "extraction", "embedding", "recall", "replay"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,14 +39,14 @@ def embedding_charged(permit: Permit, stage: str) -> Iterator[None]:
 
 
 def charge(permit: Permit, stage: str, used: Used) -> None:
-    """Add one line to the ledger, borne by whom the revision says."""
+    """Add one line to the ledger, borne by whom the revision says; a replay is never the person's to pay."""
     revision = permit.caller.revision
     entry = CostEntry(
         service=permit.caller.service,
         revision=revision,
         person=permit.person,
         stage=stage,
-        bearer=revision.cost_bearer if revision else CostBearer.SYSTEM,
+        bearer=revision.cost_bearer if revision and stage != REPLAY else CostBearer.SYSTEM,
         calls=used.calls,
         tokens_in=used.tokens_in,
         tokens_out=used.tokens_out,

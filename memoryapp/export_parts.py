@@ -1,4 +1,4 @@
-"""The parts of an export that come from speakers, summaries, devices and roll-backs."""
+"""The parts of an export that come from speakers, summaries, devices, trials and roll-backs."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -79,6 +79,27 @@ def workflows(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         }
 
 
+def replays(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    """The leaves for trials, and which trials were made. What they found is in the turns already."""
+    rows = _visible(permit, permit.person.replay_grants.all())
+    for grant in rows.select_related("service").prefetch_related("replays__draft").order_by("pk"):
+        yield {
+            "kind": "replay_grant",
+            "service": grant.service.slug,
+            "granted_at": grant.granted_at.isoformat(),
+            "until": grant.until.isoformat(),
+            "replays": [
+                {
+                    "day": replay.day.isoformat(),
+                    "revision": replay.draft.number,
+                    "at": replay.created_at.isoformat(),
+                    "state": replay.state,
+                }
+                for replay in grant.replays.all()
+            ],
+        }
+
+
 def rollbacks(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
     """What was taken back. Words it took are not told again: they may be somebody else's."""
     if permit.caller.service is not None:
@@ -104,5 +125,6 @@ PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
     evidence,
     devices,
     workflows,
+    replays,
     rollbacks,
 )

@@ -4,12 +4,13 @@ Nothing else makes a Permit, and every verb needs one, so a forgotten check is a
 """
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from consent import ledger
 from consent.domains import Domain
 from memoryapp import permit as permits
 from memoryapp.errors import Forbidden, Incognito, MemoryOff, NoConsent, NotFound, SpeakerNotAllowed
-from memoryapp.models import Scope
+from memoryapp.models import ReplayGrant, Scope
 from memoryapp.permit import Act, Caller, Permit
 from memoryapp.voices import scope_of
 from speakers.identity import Speaker, SpeakerScope, voices_of
@@ -17,7 +18,7 @@ from speakers.locks import lock_person
 from speakers.models import Person
 
 #: What needs the person's consent and a service whose memory is on.
-NEEDS_CONSENT = frozenset({Act.RECORD, Act.EXTRACT, Act.SAVE, Act.RECALL})
+NEEDS_CONSENT = frozenset({Act.RECORD, Act.EXTRACT, Act.SAVE, Act.RECALL, Act.REPLAY})
 #: What a service needs consent for, though the person themself does not.
 SERVICE_NEEDS_CONSENT = NEEDS_CONSENT | {Act.CORRECT}
 
@@ -48,13 +49,13 @@ def admit(
         if person is None:
             raise NotFound("no such user_id")
         return _make(act, person, caller, BOTH, scope)
-    return _make(act, *_consented(person, caller), scope)
+    return _make(act, *_consented(act, person, caller), scope)
 
 
 def own(person: Person, act: Act) -> Permit:
     """Leave for the person on their own page: their rows are theirs to see, correct and delete."""
     if act in NEEDS_CONSENT:
-        _consented(person, Caller())
+        _consented(act, person, Caller())
     return _make(act, person, Caller(), BOTH, None)
 
 
@@ -72,7 +73,7 @@ def again(permit: Permit) -> Permit:
     needs = NEEDS_CONSENT if permit.caller.service is None else SERVICE_NEEDS_CONSENT
     if permit.act not in needs:
         return _make(permit.act, person, permit.caller, permit.scopes, permit.speaker)
-    return _make(permit.act, *_consented(person, permit.caller), permit.speaker)
+    return _make(permit.act, *_consented(permit.act, person, permit.caller), permit.speaker)
 
 
 def find(user_id: str) -> Person | None:
@@ -96,13 +97,21 @@ def _speaker_is_the_person(caller: Caller, speaker: Speaker, user_id: str) -> Sp
     return scope
 
 
-def _consented(person: Person | None, caller: Caller) -> tuple[Person, Caller, frozenset[str]]:
+def _consented(act: Act, person: Person | None, caller: Caller) -> tuple[Person, Caller, frozenset[str]]:
     slug = caller.service.slug if caller.service else ""
     standings = ledger.standings(person, slug)
     if person is None or not standings.allows(Domain.LONG_TERM_MEMORY):
         raise NoConsent
+    if act == Act.REPLAY and not _agreed_to_replays(person, caller):
+        raise NoConsent
     service_too = standings.allows(Domain.SERVICE_MEMORY)
     return person, caller, BOTH if service_too else frozenset({Scope.PERSONAL.value})
+
+
+def _agreed_to_replays(person: Person, caller: Caller) -> bool:
+    """Consent to memory is not enough for others to look on: that takes a leave of its own, for a time."""
+    grants = ReplayGrant.objects.filter(person=person, service=caller.service, until__gt=timezone.now())
+    return grants.exists()
 
 
 def _make(

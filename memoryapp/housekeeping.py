@@ -1,4 +1,4 @@
-"""Retention: turns, recall receipts, snapshots and idempotent answers go when their time is over (A9)."""
+"""Retention: turns, trials, recall receipts, snapshots and idempotent answers go when their time is over (A9)."""
 
 from datetime import datetime, timedelta
 
@@ -13,6 +13,8 @@ from memoryapp.models import (
     IdempotentAnswer,
     PushedWrite,
     Recall,
+    Replay,
+    ReplayGrant,
     Rollback,
     Summary,
     SummaryLevel,
@@ -37,6 +39,8 @@ def purge() -> dict[str, int]:
         "recall": Recall.objects.filter(at__lt=keep["recall"]).delete()[0],
         "idempotency": IdempotentAnswer.objects.filter(at__lt=keep["idempotency"]).delete()[0],
         "device_pair": DevicePair.objects.filter(at__lt=keep["device_pair"]).delete()[0],
+        "replay": Replay.objects.filter(created_at__lt=keep["replay"]).delete()[0],
+        "replay_grant": ReplayGrant.objects.filter(until__lte=now).delete()[0],
         "workflow": Workflow.objects.filter(expires_at__lt=now).delete()[0],
         "rollback": Rollback.objects.filter(at__lt=keep["deleted"]).delete()[0],
         "pushed": PushedWrite.objects.filter(at__lt=keep["pushed"]).delete()[0],

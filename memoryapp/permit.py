@@ -15,6 +15,7 @@ class Act(StrEnum):
     EXTRACT = "extract"  # learn from a turn
     SAVE = "save"  # store a fact
     RECALL = "recall"  # use memories
+    REPLAY = "replay"  # try settings on what was said, and show the service what is found
     SEE = "see"  # list, read, export: consent or not, the rows stay the person's to see
     CORRECT = "correct"
     FORGET = "forget"
@@ -26,7 +27,7 @@ class Caller:
     """Who asks, from verified credentials only. Without a service it is the person on their own page."""
 
     service: ChatService | None = None
-    revision: ServiceRevision | None = None  # the deployed one
+    revision: ServiceRevision | None = None  # the deployed one; of a replay, the one being tried
     key: ServiceKey | None = None
     asserted_user_id: str | None = None  # from a signed assertion
 

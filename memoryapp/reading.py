@@ -21,7 +21,7 @@ from memoryapp.index.search import Query
 from memoryapp.models import EmbeddingSpace, ExtractorKind, ServiceRevision, Turn
 from memoryapp.pairs import place
 from memoryapp.permit import Permit
-from memoryapp.providers.base import EmbedderDown
+from memoryapp.providers.base import EmbedderDown, metered
 from memoryapp.vault import box_of
 
 #: How many known memories a model is offered, so that it can point at the one a fact concerns.
@@ -38,20 +38,43 @@ class Found:
 
 def read(permit: Permit, turn: Turn) -> list[Found]:
     """The facts of one turn; what was used is charged. Raises ExtractorDown or BadOutput: try again."""
-    texts = box_of(permit.person).open(turn.content, place(turn))
-    utterance = Utterance(
-        user_text=texts["user_text"],
-        assistant_text=texts["assistant_text"],
-        occurred_at=turn.occurred_at,
-        zone=ZoneInfo(permit.person.zone),
-    )
-    known = _known(permit, turn, utterance.user_text)
-    extractor = extractor_for(permit.revision, [statement for _, statement in known])
+    reader = Reader(permit, turn)
     try:
-        facts = extractor.extract(utterance)
+        return reader.read()
     finally:  # a model that answered badly has cost all the same
-        costs.charge(permit, costs.EXTRACTION, getattr(extractor, "used", costs.Used()))
-    return _pointed(extractor, facts, [pk for pk, _ in known])
+        costs.charge(permit, costs.EXTRACTION, reader.used)
+        if reader.looked_up.calls:
+            costs.charge(permit, costs.EMBEDDING, reader.looked_up)
+
+
+class Reader:
+    """Reads one turn once and charges nothing: what it took stands in `used` and `looked_up`, also when it failed."""
+
+    def __init__(self, permit: Permit, turn: Turn) -> None:
+        self._permit = permit
+        self._turn = turn
+        self.used = costs.Used()  # by the extractor's model
+        self.looked_up = costs.Used()  # by the embedder, to find known memories for that model
+
+    def read(self) -> list[Found]:
+        """Raises ExtractorDown or BadOutput: try again."""
+        permit, turn = self._permit, self._turn
+        texts = box_of(permit.person).open(turn.content, place(turn))
+        utterance = Utterance(
+            user_text=texts["user_text"],
+            assistant_text=texts["assistant_text"],
+            occurred_at=turn.occurred_at,
+            zone=ZoneInfo(permit.person.zone),
+        )
+        with metered() as usage:
+            known = _known(permit, turn, utterance.user_text)
+        self.looked_up = costs.Used(calls=usage.requests, tokens_in=usage.tokens)
+        extractor = extractor_for(permit.revision, [statement for _, statement in known])
+        try:
+            facts = extractor.extract(utterance)
+        finally:
+            self.used = getattr(extractor, "used", self.used)
+        return _pointed(extractor, facts, [pk for pk, _ in known])
 
 
 def extractor_for(revision: ServiceRevision, known: Sequence[str] = ()) -> Extractor:

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from consent.domains import MASTER
 from consent.ledger import withdrawn
-from memoryapp import turns
+from memoryapp import replay_grants, turns
 from memoryapp.contexts.unsay import unsay
 from memoryapp.lifecycle import unsaid
 from memoryapp.vault import Box
@@ -15,9 +15,10 @@ from speakers.models import Person
 
 @receiver(withdrawn)
 def stop_reading(sender: Any, person: Person, domain: str, service: str, **kwargs: Any) -> None:
-    """A withdrawal stops what waits to be read; it erases nothing."""
+    """A withdrawal stops what waits to be read and ends the leave for trials; it erases no memory."""
     if domain == MASTER:
         turns.skip_waiting(person, service)
+        replay_grants.take_back(person, service)
 
 
 @receiver(unsaid)

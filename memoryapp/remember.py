@@ -108,17 +108,35 @@ def _searchable(item: Item) -> bool:
     return item.fact.sensitivity not in (Sensitivity.PII, Sensitivity.RESTRICTED)
 
 
+def foresee(permit: Permit, items: Sequence[Item]) -> list[Decision]:
+    """What remembering these facts would do now, each by itself. Writes nothing, holds nothing."""
+    box = box_of(permit.person)
+    return [_decision(permit, box, item, hold=False) for item in items]
+
+
 def _one(permit: Permit, box: Box, item: Item, embedded: Embedded) -> Outcome:
-    mark = lifecycle.fingerprint(box, item.content)
-    if _was_forgotten(permit.person, mark, item):
-        return Outcome(operation=Operation.NOOP, reason="forgotten", memory=None, content=None)
-    service = permit.service if item.scope == Scope.SERVICE else None
-    concerned = known(
-        permit.person, box, item.content, mark, service=service, project_id=item.project_id, about=item.about
-    )
-    decision = decide(_proposal(item, mark), concerned)
+    decision = _decision(permit, box, item, hold=True)
     deed = Deed(action=decision.operation.value, actor=permit.caller.name, reason=decision.reason)
     return _CARRY_OUT[decision.operation](permit, box, item, embedded, decision, deed)
+
+
+def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
+    """`hold`: lock the memories it was decided on, to carry it out."""
+    mark = lifecycle.fingerprint(box, item.content)
+    if _was_forgotten(permit.person, mark, item):
+        return Decision(operation=Operation.NOOP, reason="forgotten")
+    service = permit.service if item.scope == Scope.SERVICE else None
+    concerned = known(
+        permit.person,
+        box,
+        item.content,
+        mark,
+        service=service,
+        project_id=item.project_id,
+        about=item.about,
+        hold=hold,
+    )
+    return decide(_proposal(item, mark), concerned)
 
 
 def _was_forgotten(person: Person, mark: int, item: Item) -> bool:
@@ -138,21 +156,22 @@ def known(
     service: ChatService | None,
     project_id: str,
     about: uuid.UUID | None = None,
+    hold: bool = True,
 ) -> list[Known]:
-    """The memories that a fact can concern: same words, same attribute, or the one pointed at. Locks them."""
+    """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them."""
     slots = {lifecycle.slot_mark(box, form) for form in _slot_forms(content)} - {None}
-    rows = (
-        Memory.objects.select_for_update(of=("self",))
-        .filter(
-            Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
-            person=person,
-            service=service,
-            project_id=project_id,
-            deleted_at__isnull=True,
-        )
-        .order_by("created_at")[:200]
+    rows = Memory.objects.filter(
+        Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
+        person=person,
+        service=service,
+        project_id=project_id,
+        deleted_at__isnull=True,
     )
-    return [Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint) for row in rows]
+    rows = rows.select_for_update(of=("self",)) if hold else rows
+    return [
+        Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint)
+        for row in rows.order_by("created_at")[:200]
+    ]
 
 
 def _slot_forms(content: Content) -> list[Content]:

@@ -16,6 +16,7 @@ _WORDS: dict[str, str | Promise] = {
     "deleted": _("Deleted memories, until they are gone for good"),
     "tombstone": _("The note to your devices that something was deleted"),
     "recall": _("Which memory was used when, and by whom"),
+    "replay": _("What a trial of new settings found in what you said, if you agreed to trials"),
     "device_pair": _("What was said to a device by a voice nobody knows"),
 }
 

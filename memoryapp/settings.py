@@ -328,6 +328,7 @@ RETENTION_DAYS = {
     "deleted": 30,  # soft-deleted memories, and what a roll-back needs to be undone
     "tombstone": 180,  # a device that was away for longer has to fetch everything anew
     "recall": 90,
+    "replay": 7,  # what a trial of a draft found, and the leave for trials itself
     "idempotency": 1,
     "pushed": 180,  # answers to a device's writes, given again to repeats
 }

@@ -12,6 +12,7 @@ from consent import ledger
 from memoryapp import compress as levels
 from memoryapp import erasures, forget, housekeeping, profile, restore, store, turns
 from memoryapp import nightly as nights
+from memoryapp import replay as replays
 from memoryapp.celery import app
 from memoryapp.index import rebuild, spaces
 
@@ -39,6 +40,12 @@ def digest(turn_pk: str) -> None:
     turns.digest(uuid.UUID(turn_pk))
 
 
+@shared_task(name="memoryapp.replay")
+def replay(replay_pk: str) -> None:
+    """Read a day's turns with a draft as well."""
+    replays.run(uuid.UUID(replay_pk))
+
+
 @shared_task(name="memoryapp.heal")
 def heal() -> None:
     """Index what waits, until nothing is due."""
@@ -48,11 +55,13 @@ def heal() -> None:
 
 @shared_task(name="memoryapp.sweep")
 def sweep() -> None:
-    """Find what no message announced: due turns, waiting index rows, consent that has run out."""
+    """Find what no message announced: due turns, waiting index rows, trials, consent that has run out."""
     ledger.expire()
     erasures.keep_outside()
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),), expires=LATER)
+    for replay_pk in replays.waiting():
+        app.send_task("memoryapp.replay", args=(str(replay_pk),), expires=LATER)
     app.send_task("memoryapp.heal", expires=LATER)
     app.send_task("memoryapp.compress", expires=LATER)
 

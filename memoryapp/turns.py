@@ -145,7 +145,7 @@ def digest(turn_pk: uuid.UUID) -> None:
     try:
         permit = _permit(turn)
         found = reading.read(permit, turn)
-        outcomes = remember.remember(permit, [_item(turn, permit, item) for item in found])
+        outcomes = remember.remember(permit, [item_of(turn, permit, item) for item in found])
         profile.observe(permit, turn)
     except Refused as refusal:
         _finish(turn, TurnState.SKIPPED, error=refusal.reason)
@@ -202,7 +202,8 @@ def _permit(turn: Turn) -> Permit:
     return gate.admit(caller, turn.person.user_id, Act.EXTRACT)
 
 
-def _item(turn: Turn, permit: Permit, found: Found) -> Item:
+def item_of(turn: Turn, permit: Permit, found: Found) -> Item:
+    """A fact found in a turn, on its way into memory."""
     fact = found.fact
     only_service = permit.revision.recall_scopes == [Scope.SERVICE]
     return Item(

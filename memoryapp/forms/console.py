@@ -1,13 +1,16 @@
 """What the console accepts: shapes only, with an explanation for each setting."""
 
+from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp.errors import Invalid
-from memoryapp.forms.fields import CleanText, moment_input
+from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.keys import PERMISSIONS
 from memoryapp.models import ChatService, CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
 from memoryapp.render import check_template
@@ -29,10 +32,14 @@ COMPLAINTS = (
     _("Unknown"),
     _("It must contain {memories} or {memories_json}."),
     _("Choose personal, service or both."),
+    _("Only a draft can be tried."),
+    _("This month's budget is spent."),
+    _("This trial is under way already."),
+    _("Nothing was said on this day."),
 )
 
 
-class RevisionForm(forms.Form):
+class RevisionForm(VerbForm):
     """Everything a service admin decides per revision (G3, G9), each with what it does."""
 
     memory_enabled = forms.BooleanField(
@@ -150,15 +157,37 @@ class RevisionForm(forms.Form):
             return ", ".join(str(labels.get(item, item)) for item in values)
         return str(value) if value not in ("", None) else gettext("built-in")
 
-    def take(self, error: Invalid) -> None:
-        for name, texts in error.errors.items():
-            self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
-
 
 def _spoken(complaint: str) -> str:
     """What is wrong with a template, in the reader's language; names stay as they are."""
     what, colon, names = complaint.partition(": ")
     return f"{gettext(what)}: {names}" if colon else gettext(complaint)
+
+
+class ReplayForm(VerbForm):
+    """Whose turns of which day a draft is tried on."""
+
+    person = forms.ChoiceField(
+        label=_("Person"), help_text=_("Only who agreed to it, by the name the service calls them.")
+    )
+    day = forms.DateField(
+        label=_("Day"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("In the person's own time zone."),
+    )
+
+    def __init__(self, data: Any, *, people: Sequence[str], today: date) -> None:
+        super().__init__(data, initial={"day": today - timedelta(days=1)})
+        self.first, self.last = today - timedelta(days=settings.RETENTION_DAYS["turn"]), today
+        self.fields["person"].choices = [(user_id, user_id) for user_id in people]  # type: ignore[attr-defined]
+        self.fields["day"].widget.attrs |= {"min": self.first.isoformat(), "max": self.last.isoformat()}
+
+    def clean_day(self) -> date:
+        day: date = self.cleaned_data["day"]
+        # A day's grace: today is another date elsewhere.
+        if not self.first <= day <= self.last + timedelta(days=1):
+            raise forms.ValidationError(_("Nothing was said on this day."))
+        return day
 
 
 class KeyForm(forms.Form):

@@ -1,10 +1,12 @@
-"""Fields the forms share."""
+"""What the forms share."""
 
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp.errors import Invalid
 from memoryapp.text import MAX_BYTES, TextTooLong, clean
 
 
@@ -19,6 +21,15 @@ class CleanText(forms.CharField):
             raise forms.ValidationError(
                 _("At most %(limit)d bytes (32 KiB)."), params={"limit": MAX_BYTES}
             ) from error
+
+
+class VerbForm(forms.Form):
+    """A form whose verb may still complain."""
+
+    def take(self, error: Invalid) -> None:
+        """Put a verb's complaint beside its field."""
+        for name, texts in error.errors.items():
+            self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
 
 
 def moment_input() -> forms.DateTimeInput:

@@ -6,12 +6,10 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp.browse import Filters
-from memoryapp.errors import Invalid
-from memoryapp.forms.fields import CleanText, moment_input
+from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.models import IndexState, Memory, MemoryType, Scope, Sensitivity, Status
 from memoryapp.preferences import ZONES
 
@@ -79,7 +77,7 @@ class SearchForm(forms.Form):
         return Filters(scope=self.cleaned_data["scope"] or None)
 
 
-class CorrectionForm(forms.Form):
+class CorrectionForm(VerbForm):
     """The fields people correct. Times are local to the person; empty means open."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -128,11 +126,6 @@ class CorrectionForm(forms.Form):
         data = self.data.copy()  # type: ignore[attr-defined]
         data["version"] = str(version)
         return CorrectionForm(data)
-
-    def take(self, error: Invalid) -> None:
-        """Put a verb's complaint beside its field."""
-        for name, texts in error.errors.items():
-            self.add_error(name if name in self.fields else None, [gettext(text) for text in texts])
 
 
 def same_to_the_second(value: Any, shown: Any) -> bool:

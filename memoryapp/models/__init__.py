@@ -26,6 +26,7 @@ from memoryapp.models.memories import (
     Status,
 )
 from memoryapp.models.records import CostEntry, Erasure, IdempotentAnswer, Recall
+from memoryapp.models.replays import Replay, ReplayedTurn, ReplayGrant, ReplayState
 from memoryapp.models.reveals import Reveal
 from memoryapp.models.services import (
     AssertionKey,
@@ -88,6 +89,10 @@ __all__ = [
     "PersonKey",
     "PushedWrite",
     "Recall",
+    "Replay",
+    "ReplayGrant",
+    "ReplayState",
+    "ReplayedTurn",
     "Reveal",
     "RevisionState",
     "Rollback",

@@ -33,12 +33,12 @@ class Recall(models.Model):
 
 
 class CostEntry(models.Model):
-    """What one extraction, embedding or recall cost, and who bears it (G8)."""
+    """What one extraction, embedding, recall or replay cost, and who bears it (G8)."""
 
     service = models.ForeignKey(ChatService, null=True, on_delete=models.SET_NULL, related_name="costs")
     revision = models.ForeignKey(ServiceRevision, null=True, on_delete=models.SET_NULL, related_name="+")
     person = models.ForeignKey(Person, null=True, on_delete=models.CASCADE, related_name="+")
-    stage = models.CharField(max_length=16, help_text="extraction, embedding, recall")
+    stage = models.CharField(max_length=16, help_text="extraction, embedding, recall, replay")
     bearer = models.CharField(max_length=16)
     calls = models.PositiveIntegerField(default=0)
     tokens_in = models.PositiveIntegerField(default=0)

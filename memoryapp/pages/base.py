@@ -52,6 +52,23 @@ def service_page(view: View) -> View:
     return wrapped
 
 
+def member_page(view: View) -> View:
+    """The same for a service's own admins only: a super-admin who is none sees what people agreed to show as little."""
+
+    @service_page
+    @wraps(view)
+    def wrapped(request: HttpRequest, service: ChatService, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not is_member(service, user_of(request)):
+            raise Http404
+        return view(request, service, *args, **kwargs)
+
+    return wrapped
+
+
+def is_member(service: ChatService, user: User) -> bool:
+    return service.members.filter(pk=user.pk).exists()
+
+
 def system_page(view: View) -> View:
     """A page for super-admins only."""
 

@@ -4,8 +4,9 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -15,8 +16,9 @@ from django.views.decorators.http import require_GET, require_POST
 from consent import ledger
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
 from consent.models import ConsentEvent, ConsentState, Notice
+from memoryapp import replay_grants
 from memoryapp.forms.own import ConsentForm
-from memoryapp.models import ChatService, Memory, Recall, Turn
+from memoryapp.models import ChatService, Memory, Recall, Replay, ReplayGrant, Turn
 from memoryapp.pages.base import own_page
 from speakers.models import Person
 
@@ -24,7 +26,7 @@ from speakers.models import Person
 @own_page
 @require_GET
 def consent(request: HttpRequest, person: Person) -> HttpResponse:
-    """Five queries: what holds, the notices, what was decided, who knows me, what holds there."""
+    """What holds, the notices, what was decided; who knows me, what holds there, and their trials."""
     standings = ledger.standings(person)
     notices = {notice.domain: notice for notice in _latest_notices()}
     events = _events_by_domain(person)
@@ -41,7 +43,12 @@ def consent(request: HttpRequest, person: Person) -> HttpResponse:
         }
         for standing in standings
     ]
-    context = {"cards": cards, "on": standings.allows(MASTER), "services": _services(person)}
+    context = {
+        "cards": cards,
+        "on": standings.allows(MASTER),
+        "services": _services(person),
+        "trial_days": settings.RETENTION_DAYS["replay"],
+    }
     return render(request, "mypage/consent.html", context)
 
 
@@ -107,10 +114,21 @@ def _services(person: Person) -> list[dict[str, Any]]:
         | Exists(Recall.objects.filter(**mine, service=OuterRef("pk")))
         | Exists(Memory.objects.filter(Q(service=OuterRef("pk")) | Q(origin_service=OuterRef("pk")), **mine))
     )
+    grants = {grant.service_id: grant for grant in _grants(person)}
     return [
-        {"service": service, "allowed": service.slug not in states or states[service.slug].granted}
-        for service in ChatService.objects.filter(known).order_by("name")
+        {
+            "service": service,
+            "allowed": service.slug not in states or states[service.slug].granted,
+            "grant": grants.get(service.pk),
+        }
+        for service in ChatService.objects.filter(known | Q(pk__in=grants)).order_by("name")
     ]
+
+
+def _grants(person: Person) -> QuerySet[ReplayGrant]:
+    """The leaves for trials that hold, each with the trials made under it."""
+    trials = Replay.objects.select_related("draft").annotate(read=Count("turns")).order_by("-created_at")
+    return replay_grants.holding().filter(person=person).prefetch_related(Prefetch("replays", trials))
 
 
 def _latest_notices() -> list[Notice]:

@@ -22,7 +22,7 @@ from memoryapp.models import ChatService
 from memoryapp.pages.base import service_page, user_of
 
 DAYS = 30
-STAGES = (costs.EXTRACTION, costs.EMBEDDING, costs.RECALL)
+STAGES = (costs.EXTRACTION, costs.EMBEDDING, costs.RECALL, costs.REPLAY)
 HEIGHT = 160  # pixels of the tallest bar
 
 Row = dict[str, Any]
@@ -138,7 +138,12 @@ def _in_order(item: tuple[tuple[Any, str, str], Row]) -> tuple[int, str, str]:
 
 
 def _stage(stage: str) -> str:
-    names = {costs.EXTRACTION: _("Extraction"), costs.EMBEDDING: _("Indexing"), costs.RECALL: _("Recall")}
+    names = {
+        costs.EXTRACTION: _("Extraction"),
+        costs.EMBEDDING: _("Indexing"),
+        costs.RECALL: _("Recall"),
+        costs.REPLAY: _("Trials"),
+    }
     return names.get(stage, stage)
 
 

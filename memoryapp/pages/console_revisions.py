@@ -13,7 +13,7 @@ from memoryapp import revisions
 from memoryapp.errors import Invalid
 from memoryapp.forms.console import RevisionForm
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
-from memoryapp.pages.base import htmx, service_page, user_of
+from memoryapp.pages.base import htmx, is_member, service_page, user_of
 from memoryapp.render import Line, Rendered, prompt
 from memoryapp.render import render as render_block
 from speakers.models import User
@@ -31,20 +31,22 @@ def draft(request: HttpRequest, service: ChatService) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def revision(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
     """A draft's settings to edit, or another revision's to read."""
-    row = _revision(service, number)
+    row = revision_of(service, number)
     form = RevisionForm(request.POST) if request.method == "POST" else RevisionForm.of(row)
     if request.method == "POST" and form.is_valid() and _saved(row, form, user_of(request)):
         messages.success(request, _("The draft was saved. It has no effect until it is deployed."))
         return redirect("revision", service.slug, number)
     status = 422 if request.method == "POST" else 200
-    return render(request, "console/revision.html", _context(service, row, form), status=status)
+    return render(
+        request, "console/revision.html", _context(service, row, form, user_of(request)), status=status
+    )
 
 
 @service_page
 @require_POST
 def preview(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
     """What is typed into the template, filled with sample memories. Saves nothing, shows nobody's memory."""
-    row = _revision(service, number)
+    row = revision_of(service, number)
     form = RevisionForm(request.POST)
     form.is_valid()
     context = {
@@ -54,14 +56,14 @@ def preview(request: HttpRequest, service: ChatService, number: int) -> HttpResp
     }
     if htmx(request):
         return render(request, "console/preview.html", context)
-    return render(request, "console/revision.html", _context(service, row, form) | context)
+    return render(request, "console/revision.html", _context(service, row, form, user_of(request)) | context)
 
 
 @service_page
 @require_POST
 def deploy(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
     """Let this revision take effect; for an earlier one that is a roll-back."""
-    row = _revision(service, number)
+    row = revision_of(service, number)
     back = row.state == RevisionState.RETIRED
     revisions.deploy(row, user_of(request))
     words = _("Rolled back to revision %(number)d.") if back else _("Revision %(number)d is deployed.")
@@ -69,7 +71,7 @@ def deploy(request: HttpRequest, service: ChatService, number: int) -> HttpRespo
     return redirect("console_service", service.slug)
 
 
-def _context(service: ChatService, row: ServiceRevision, form: RevisionForm) -> dict[str, Any]:
+def _context(service: ChatService, row: ServiceRevision, form: RevisionForm, by: User) -> dict[str, Any]:
     deployed = service.revisions.filter(state=RevisionState.DEPLOYED).first()
     return {
         "service": service,
@@ -77,6 +79,7 @@ def _context(service: ChatService, row: ServiceRevision, form: RevisionForm) -> 
         "revision": row,
         "form": form,
         "editable": row.state == RevisionState.DRAFT,
+        "triable": row.state == RevisionState.DRAFT and is_member(service, by),
         "deployed": deployed,
         "changes": _differences(deployed, row),
         "default_template": prompt("recall_context.txt"),
@@ -119,7 +122,8 @@ def _saved(row: ServiceRevision, form: RevisionForm, by: User) -> bool:
     return True
 
 
-def _revision(service: ChatService, number: int) -> ServiceRevision:
+def revision_of(service: ChatService, number: int) -> ServiceRevision:
+    """By its number; 404 for one that does not exist."""
     found = service.revisions.filter(number=number).select_related("created_by", "deployed_by").first()
     if found is None:
         raise Http404

@@ -10,11 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
+from memoryapp import nightly
 from memoryapp.models import ChatService, TurnState
 from memoryapp.pages.base import service_page, user_of
 from memoryapp.retry import retry_failed
 
 ROWS = 50
+NIGHTS = 7
 
 
 @service_page
@@ -27,9 +29,25 @@ def extraction(request: HttpRequest, service: ChatService) -> HttpResponse:
         "tab": "extraction",
         "states": _states(service),
         "page": Paginator(failed, ROWS).get_page(request.GET.get("page")),
-        "nights": service.nights.select_related("revision").order_by("-local_date")[:7],
+        "nights": _nights(service),
     }
     return render(request, "console/extraction.html", context)
+
+
+def _nights(service: ChatService) -> list[dict[str, Any]]:
+    """The last nights, with how many of their turns stand where; `moved`: taken again by a later night, or gone."""
+    nights = list(service.nights.order_by("-local_date")[:NIGHTS])
+    progress = nightly.progress_of(nights)
+    return [
+        {
+            "night": night,
+            "states": [
+                (TurnState(state).label, count) for state, count in progress.get(night.pk, {}).items()
+            ],
+            "moved": max(night.turns - sum(progress.get(night.pk, {}).values()), 0),
+        }
+        for night in nights
+    ]
 
 
 def _states(service: ChatService) -> list[dict[str, Any]]:

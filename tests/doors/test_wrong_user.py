@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +12,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from memoryapp import gate, replay, replay_grants, revisions
 from memoryapp.models import ContextBlock, Memory, ServiceMember, Turn
+from memoryapp.pairs import local_day
+from memoryapp.permit import Act
 from speakers.models import IdentityLink, User
 from tests.conftest import PASSWORD
 from tests.memoryapp.test_vault import dump
@@ -69,11 +73,23 @@ def ids(assistant, minji, jiho, work) -> dict[str, str]:
         "user_id": "minji",
         "login_id": str(minji.login_id),
         "slug": "assistant",
-        "number": "1",
+        "number": "2",
         "key_id": str(assistant.service.keys.get().pk),
         "key_pk": "1",
+        "replay_id": str(_tried(minji, assistant)),
         "device_id": "d1",
     }
+
+
+def _tried(minji, assistant) -> uuid.UUID:
+    """A trial of a draft on what Minji said, by her leave."""
+    replay_grants.give(minji, assistant.service)
+    turn = Turn.objects.get(turn_id="minji-turn")
+    permit = gate.admit(assistant.caller, "minji", Act.REPLAY)
+    draft = revisions.draft(assistant.service)
+    made = replay.start(permit, draft, local_day(turn.occurred_at, minji.zone))
+    replay.run(made.pk)
+    return made.pk
 
 
 def filled(path: str, ids: dict[str, str]) -> str | None:
@@ -245,6 +261,9 @@ def state_of_services() -> str:
             "servicemember",
             "systemsettings",
             "assertionkey",
+            "replaygrant",
+            "replay",
+            "replayedturn",
         ):
             cursor.execute(f"SELECT t::text FROM memoryapp_{table} t ORDER BY 1")  # noqa: S608
             parts += [row for (row,) in cursor.fetchall()]

@@ -9,12 +9,15 @@ fills the demo with Minji's invented life over the API, as runtimes do, and writ
 import json
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
+from memoryapp.extract.fake import chat_endpoint
 from tests.journeys.chromium import FLAGS, chromium
 
 TARGET = Path(__file__).resolve().parent.parent.parent / "static" / "img" / "pages"
@@ -30,7 +33,18 @@ TURNS = (
 )
 QUESTIONS = ("어디서 일하는지 알아?", "음식 추천해 줘", "주말에 뭐 하지?")
 
-#: (file name, whose browser, path). A path that begins with ">" is the first link with these words in the list.
+#: What a model finds in the same turns, when the draft is tried.
+FINDS = (
+    ("판교에서 백엔드 개발자로 일해요", "PROFILE"),
+    ("땅콩 알레르기가 있어요", "PROFILE"),
+    ("아침 회의는 10시 이후에", "PREFERENCE"),
+    ("주말마다 북한산에 등산을 가요", "EVENT"),
+    ("녹차를 좋아해요", "PREFERENCE"),
+    ("", ""),
+)
+
+#: (file name, whose browser, path). ">words" is the first link with these words in the page before it, or in the
+#: list of memories; what follows is added to its address.
 PAGES = (
     ("sign-in", "", "/accounts/login/"),
     ("memories", "minji", "/me/memories/"),
@@ -48,6 +62,7 @@ PAGES = (
     ("services", "admin", "/console/services/"),
     ("service", "admin", "/console/services/assistant/"),
     ("revision", "admin", "/console/services/assistant/revisions/2/"),
+    ("replay", "admin", "/console/services/assistant/revisions/2/replay/ >minji"),
     ("keys", "admin", "/console/services/assistant/keys/"),
     ("extraction", "admin", "/console/services/assistant/extraction/"),
     ("cost", "admin", "/console/services/assistant/cost/"),
@@ -113,11 +128,29 @@ def _live_a_little(demo: dict[str, Any], windows: dict[str, BrowserContext]) -> 
         _until_read(api)
         for question in QUESTIONS:
             api.post("recall", json={"user_id": "minji", "query": question}).raise_for_status()
-    page = windows["admin"].pages[0]
-    page.goto(f"{base}/console/services/assistant/")
-    page.get_by_role("button", name="새 초안").click()
-    page.get_by_label("한 번에 꺼낼 개수").fill("12")
-    page.get_by_role("button", name="초안 저장").click()
+    page.goto(f"{base}/me/consent/")
+    page.locator("#trials").get_by_role("switch").first.click()
+    _try_a_draft(base, windows["admin"].pages[0])
+
+
+def _try_a_draft(base: str, page: Page) -> None:
+    """The admin drafts a revision that reads with a model, and tries it on what Minji said today."""
+    with chat_endpoint(*(_answer(quote, kind) for quote, kind in FINDS)) as model:
+        page.goto(f"{base}/console/services/assistant/")
+        page.get_by_role("button", name="새 초안").click()
+        page.locator("[name=extractor][value=llm]").check()
+        page.locator("[name=extractor_url]").fill(model.url)
+        page.locator("[name=extractor_model]").fill("small-model")
+        page.get_by_label("한 번에 꺼낼 개수").fill("12")
+        page.get_by_role("button", name="초안 저장").click()
+        page.get_by_role("link", name="하루치 대화에 시험하기").click()
+        page.get_by_label("날짜").fill(f"{datetime.now(ZoneInfo('Asia/Seoul')).date()}")
+        page.get_by_role("button", name="시험 시작").click()
+        page.locator("#replay:not([hx-trigger])").wait_for(timeout=60_000)
+
+
+def _answer(quote: str, kind: str) -> dict[str, Any]:
+    return {"facts": [{"statement": quote, "quote": quote, "memory_type": kind}] if quote else []}
 
 
 def _until_read(api: httpx.Client) -> None:
@@ -131,11 +164,12 @@ def _until_read(api: httpx.Client) -> None:
 
 
 def _picture(page: Page, base_url: str, path: str, file: Path) -> None:
-    words, _, rest = path.removeprefix(">").partition(" ")
-    if path.startswith(">"):
-        page.goto(f"{base_url}/me/memories/")
-        page.locator(".what a", has_text=words).first.click()
-        page.wait_for_url("**/me/memories/*-*/")
+    start, link, words = path.partition(">")
+    if link:
+        words, _, rest = words.partition(" ")
+        page.goto(base_url + (start.strip() or "/me/memories/"))
+        page.locator("main li a", has_text=words).first.click()
+        page.wait_for_url("**/*-*-*-*-*/")
         path = page.url.removeprefix(base_url) + rest
     page.goto(base_url + path)
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from memoryapp import keys
-from memoryapp.models import Turn, TurnState
+from memoryapp import gate, keys, replay, replay_grants
+from memoryapp.models import Replay, Turn, TurnState
+from memoryapp.pairs import local_day
+from memoryapp.permit import Act
 from speakers import identity
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
@@ -23,7 +25,8 @@ MINE = (
 )  # fmt: skip
 CONSOLE = (
     "/console/services/", "/console/services/assistant/", "/console/services/assistant/revisions/1/",
-    "/console/services/assistant/revisions/2/", "/console/services/assistant/keys/",
+    "/console/services/assistant/revisions/2/", "/console/services/assistant/revisions/2/replay/",
+    "/console/services/assistant/revisions/2/replay/{replay}/", "/console/services/assistant/keys/",
     "/console/services/assistant/extraction/", "/console/services/assistant/cost/",
     "/console/services/assistant/assertions/", "/console/services/assistant/members/", "/console/system/",
 )  # fmt: skip
@@ -34,7 +37,7 @@ def paths(minji: Person, assistant: Runtime, work: Callable[[], None]) -> dict[s
     """Every page, with something on it."""
     from memoryapp import revisions
 
-    User.objects.create_superuser("root", password=PASSWORD)
+    assistant.service.members.add(User.objects.create_superuser("root", password=PASSWORD))
     assistant.report("minji", "저는 판교에서 백엔드 개발자로 일해요", "t-1")
     work()
     memory_id = assistant.save("minji", "땅콩 알레르기가 있어요").json()["memory"]["memory_id"]
@@ -49,8 +52,20 @@ def paths(minji: Person, assistant: Runtime, work: Callable[[], None]) -> dict[s
     Turn.objects.filter(turn_id="t-2").update(state=TurnState.FAILED, error="ExtractorDown")
     revisions.edit(revisions.draft(assistant.service), recall_top_k=3)
     keys.issue(assistant.service, name="old")
+    trial = _tried(minji, assistant, turn)
     filled = tuple(path.format(id=memory_id, turn=turn.pk) for path in MINE)
-    return {"": OPEN, "minji": filled, "root": CONSOLE}
+    console = tuple(path.format(replay=trial.pk) for path in CONSOLE)
+    return {"": OPEN, "minji": filled, "root": console}
+
+
+def _tried(minji: Person, assistant: Runtime, turn: Turn) -> Replay:
+    """The draft tried on Minji's day, by her leave."""
+    replay_grants.give(minji, assistant.service)
+    permit = gate.admit(assistant.caller, "minji", Act.REPLAY)
+    draft = assistant.service.revisions.get(number=2)
+    made = replay.start(permit, draft, local_day(turn.occurred_at, minji.zone))
+    replay.run(made.pk)
+    return made
 
 
 def walk(
