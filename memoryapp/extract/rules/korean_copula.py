@@ -3,21 +3,20 @@
 import re
 from collections.abc import Callable
 
-from memoryapp.extract.rules.korean_identity import identity, value_of
+from memoryapp.extract.rules.korean_favourites import favourite_thing
+from memoryapp.extract.rules.korean_identity import identity, owner_of, value_of
 from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, is_place
 from memoryapp.extract.rules.korean_who import Who, read, words
 from memoryapp.extract.rules.lexicon import (
     ATTRIBUTES,
     EVENTS,
-    FAVOURITES,
     MANY_VALUED,
     NOT_ATTRIBUTES,
     RELATIONS,
     ROOMS,
     UNIQUE_EVENTS,
 )
-from memoryapp.extract.rules.phrases import Phrase
-from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, one
 
 
 def copula(scene: Scene) -> Finding | None:
@@ -69,111 +68,7 @@ def _bare_attribute(scene: Scene) -> Who | None:
     return None
 
 
-def _owner(scene: Scene, thing: Who | None) -> str:
-    return thing.owner if thing and thing.owner else scene.who
-
-
 Rule = Callable[[Scene, Who | None, bool], Finding | None]
-
-
-def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
-    """ "제일 좋아하는 색은 파란색이야", "내 최애 음식은 …"."""
-    topic = next((p for p in scene.frame.phrases if p.role in ("topic", "subject") and p.before), None)
-    stems = {t.form for t in topic.before} if topic else set()
-    if (
-        topic
-        and stems & {"살", "사", "거주하"}
-        and topic.head in ("곳", "데", "동네", "지역", "도시", "집", "아파트")
-    ):
-        return Finding(
-            memory_type="PROFILE", slot=one(_inner_owner(scene, topic), "residence"), confidence=0.9
-        )
-    if topic and stems & {"일하", "근무하", "다니"} and topic.head in ("곳", "데", "회사", "직장", "학교"):
-        return Finding(
-            memory_type="PROFILE",
-            slot=one(_inner_owner(scene, topic), "school" if topic.head == "학교" else "employer"),
-            confidence=0.9,
-        )
-    if topic and stems & {"좋아하", "싫어하", "선호하", "즐기"}:
-        owner = _inner_owner(scene, topic)
-        if owner == "you":
-            return None
-        if stems & {"싫어하"}:
-            return Finding(
-                memory_type="PREFERENCE",
-                slot=many(owner, "likes", value_of(scene), negated=not negated),
-                confidence=0.9,
-            )
-        if topic.head in FAVOURITES:
-            return Finding(memory_type="PREFERENCE", slot=favourite(owner, topic.head), confidence=0.9)
-        return Finding(memory_type="PREFERENCE", slot=many(owner, "likes", value_of(scene), negated=negated))
-    if (
-        topic
-        and stems & {"존경하", "존경", "사랑하", "아끼", "무섭", "무서워하", "잘하", "자신", "편하", "추천하"}
-        and re.search("제일|가장", scene.text)
-    ):
-        return (
-            Finding(memory_type="PREFERENCE", slot=one(scene.who, f"most:{topic.head}"))
-            if _inner_owner(scene, topic) != "you"
-            else None
-        )
-    if (
-        topic
-        and stems & {"쓰", "사용하", "타", "다니"}
-        and re.search(
-            r"(?:언어|도구|프레임워크|에디터|앱|폰|노트북|컴퓨터|차|카드|은행|통신사|병원|학교|회사|미용실|헬스장|도시락|베개|운영체제)$",
-            topic.head,
-        )
-    ):
-        return Finding(memory_type="FACT", slot=one(scene.who, f"uses:{topic.head}"))
-    if (
-        topic
-        and stems & {"먹", "마시", "하", "가", "다니", "쓰"}
-        and re.search(r"못\s?(?:먹|마시)|안 (?:먹|마시)|자주|즐겨|제일|가장|주로|요즘", scene.text)
-    ):
-        denied = bool(
-            re.search(
-                r"못|안 ",
-                scene.source[
-                    topic.before[0].begin - 3 if topic.before[0].begin > 2 else 0 : topic.before[-1].stop
-                ],
-            )
-        )
-        verb = {"먹": "eats", "마시": "drinks"}.get(next(iter(stems & {"먹", "마시"}), ""), "does")
-        return Finding(memory_type="PREFERENCE", slot=many(scene.who, verb, value_of(scene), negated=denied))
-    if thing and thing.thing.startswith("최애"):
-        return Finding(
-            memory_type="PREFERENCE",
-            slot=favourite(_owner(scene, thing), thing.thing[2:].strip() or "thing"),
-            confidence=0.85,
-        )
-    found = re.search(
-        r"(?P<what>[가-힣]+)(?:은|는|중에서?는|중엔|중에)\s.*(?:제일|가장|최고|최애)", scene.text
-    )
-    if found and found["what"] in FAVOURITES and re.search("최고|최애", scene.text):
-        return Finding(memory_type="PREFERENCE", slot=favourite(scene.who, found["what"]))
-    return None
-
-
-def _inner_owner(scene: Scene, topic: Phrase) -> str:
-    lead = scene.source[: topic.tokens[0].begin]
-    if re.search(r"(?:^|\s)(?:네가|니가|너가|넌|너는)\s", lead):
-        return "you"
-    for relation in sorted(RELATIONS, key=len, reverse=True):
-        if re.search(rf"(?:^|\s){relation}(?:이|가|은|는)\s", lead):
-            return relation
-    named = re.search(r"(?:^|\s)([가-힣]{2,4}?)(?:이가|이|가|은|는)\s", lead)
-    first = re.search(r"(?:^|\s)(?:내|제|나|저|난|전|내가|제가|나는|저는|우리)", lead)
-    return (
-        named[1]
-        if named
-        and not first
-        and scene.who == USER
-        and named[1] not in ("사용자",)
-        and len(named[1]) > 1
-        and named[1] not in ("제일", "가장", "요즘")
-        else scene.who
-    )
 
 
 def household(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
@@ -228,7 +123,7 @@ def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None
         return None
     head = head[:-1] if head[-1:] in ("일", "날") and head[:-1] in EVENTS else head
     if head in EVENTS and scene.dated and not negated:
-        slot = one(_owner(scene, thing), f"event:{head}") if head in UNIQUE_EVENTS else None
+        slot = one(owner_of(scene, thing), f"event:{head}") if head in UNIQUE_EVENTS else None
         kind = "TASK" if re.search("마감|제출|납기|데드라인", head) else "EVENT"
         return Finding(
             memory_type=kind, slot=slot, course="task" if kind == "TASK" else "event", confidence=0.85
@@ -275,7 +170,7 @@ def attribute(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     if thing is None:
         return None
     name = re.sub(r"\s", "", thing.thing)
-    owner = _owner(scene, thing)
+    owner = owner_of(scene, thing)
     value = value_of(scene)
     known = ATTRIBUTES.get(name) or (
         ATTRIBUTES.get(thing.thing.split()[-1]) if len(thing.thing.split()) > 1 else None

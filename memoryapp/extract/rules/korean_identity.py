@@ -44,6 +44,10 @@ def value_of(scene: Scene) -> str:
     return re.sub(r"\s+", " ", text).strip(" '\"‘’“”")
 
 
+def owner_of(scene: Scene, thing: Who | None) -> str:
+    return thing.owner if thing and thing.owner else scene.who
+
+
 def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """What somebody is: "서른두 살", "개발자", "INFP", "채식주의자", "민지"."""
     value, who = value_of(scene), scene.who

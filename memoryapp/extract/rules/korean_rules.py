@@ -15,7 +15,6 @@ from memoryapp.extract.rules.korean_self import (
     residence,
     tendency,
     unmarried,
-    work,
 )
 from memoryapp.extract.rules.korean_tastes import (
     allergy,
@@ -27,6 +26,7 @@ from memoryapp.extract.rules.korean_tastes import (
     quitting,
     reaction,
 )
+from memoryapp.extract.rules.korean_work import work
 from memoryapp.extract.rules.slots import Finding
 
 Rule = Callable[[Scene], Finding | None]

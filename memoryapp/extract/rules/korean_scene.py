@@ -97,3 +97,10 @@ def at(scene: Scene, *roles: str) -> str:
 def is_place(text: str) -> bool:
     last = text.split()[-1] if text.split() else ""
     return last in PLACES or bool(PLACE_TAIL.search(last)) or any(w in PLACES for w in text.split())
+
+
+def bare_place(scene: Scene) -> str:
+    for phrase in scene.frame.phrases:
+        if phrase.role in ("bare", "topic", "object") and is_place(phrase.text):
+            return phrase.text
+    return ""

@@ -1,0 +1,148 @@
+"""Where somebody works, studies or goes regularly in Korean clauses, and what they run."""
+
+import re
+
+from memoryapp.extract.rules.korean_scene import Scene, at, bare_place, is_place
+from memoryapp.extract.rules.lexicon import CLUBS, SCHOOLS
+from memoryapp.extract.rules.slots import Course, Finding, many, one
+
+
+def work(scene: Scene) -> Finding | None:
+    frame = scene.frame
+    if frame.stem in (
+        "일하",
+        "근무하",
+        "재직하",
+        "출근하",
+        "일",
+        "취업하",
+        "취직하",
+        "입사하",
+        "이직하",
+        "합류하",
+        "다니",
+        "발령받",
+        "종사하",
+    ):
+        where = at(scene, "in", "at") or (
+            at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else ""
+        )
+        where = where or (at(scene, "object", "bare", "topic") if frame.stem == "다니" else bare_place(scene))
+        if frame.stem == "다니":
+            return _attending(scene, where)
+        if frame.stem == "출근하" and frame.past and re.search("첫|처음", scene.text):
+            return Finding(memory_type="EVENT", course="event")
+        if frame.stem == "출근하" and not scene.recurring and frame.past:
+            return None
+        joined = frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")
+        if joined and not (frame.past or frame.moods & {"agreed", "will", "plan"} or scene.dated):
+            return None
+        if frame.past and not joined:
+            return Finding(memory_type="FACT", course="event") if where else None
+        if frame.moods & {"want", "wish", "can"}:
+            return None
+        if scene.ended and not where and re.search(r"회사|직장", scene.text):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
+        if where or joined:
+            name = (
+                "workplace"
+                if is_place(where)
+                and not re.search(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$", where)
+                else "employer"
+            )
+            course: Course = "event" if joined else "state"
+            slot = one(scene.who, name, negated=scene.denied) if where else None
+            return Finding(
+                memory_type="PROFILE" if slot else "EVENT",
+                slot=slot,
+                ends=scene.ended,
+                confidence=0.9,
+                course=course,
+            )
+        if at(scene, "to"):
+            return Finding(
+                memory_type="PROFILE",
+                slot=one(scene.who, "occupation", negated=scene.denied),
+                ends=scene.ended,
+                confidence=0.9,
+            )
+        if scene.recurring or (scene.conditional and not scene.dated):
+            return Finding(memory_type="HABIT")
+        return None
+    if frame.stem in ("그만두", "관두", "퇴사하", "퇴직하", "은퇴하", "두") and (
+        frame.past or frame.moods & {"agreed", "will", "plan"}
+    ):
+        what = at(scene, "object", "in", "topic", "bare")
+        done = frame.past and "agreed" not in frame.moods
+        if frame.stem == "두" and "그만" not in frame.adverbs:
+            return None
+        if frame.stem in ("퇴사하", "퇴직하", "은퇴하") or re.search(r"회사|직장|일$|알바|아르바이트", what):
+            return Finding(
+                memory_type="EVENT",
+                slot=one(scene.who, "employer", negated=True),
+                ends=done,
+                course="event",
+                confidence=0.85,
+            )
+        if what:
+            return Finding(
+                memory_type="EVENT",
+                slot=many(scene.who, "does", what, negated=True),
+                ends=done,
+                course="event",
+            )
+        return None
+    if frame.stem in ("운영하", "경영하", "차리", "개업하", "창업하", "맡", "담당하", "전공하") or (
+        frame.stem.endswith("하")
+        and "going" in frame.moods
+        and re.search(r"(?:집|가게|카페|식당|사업|학원|일)(?:을|를)\s", scene.text)
+    ):
+        what = at(scene, "object", "bare", "topic") or frame.stem[:-1]
+        if frame.stem in ("맡", "담당하"):
+            return (
+                Finding(memory_type="PROFILE", slot=many(scene.who, "responsibility", what))
+                if at(scene, "object", "bare") and not frame.moods & {"want", "give"}
+                else None
+            )
+        if frame.stem == "전공하":
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "major"), confidence=0.9)
+        if what and (frame.past or "going" in frame.moods or frame.stem == "운영하"):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "business"), confidence=0.85)
+    return None
+
+
+def _attending(scene: Scene, where: str) -> Finding | None:
+    if scene.ended and not where and re.search(r"회사|직장", scene.text):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
+    if not where or scene.frame.moods & {"want"}:
+        return None
+    course: Course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
+    if scene.frame.past and "began" not in scene.frame.moods:
+        return Finding(memory_type="FACT", course="event")
+    if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
+        return Finding(memory_type="HABIT")
+    if "타고" in scene.text:
+        return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
+    if SCHOOLS.search(where):
+        return Finding(
+            memory_type="PROFILE",
+            slot=one(scene.who, "school", negated=scene.denied),
+            ends=scene.ended,
+            course=course,
+        )
+    if CLUBS.search(where):
+        return Finding(
+            memory_type="HABIT",
+            slot=many(scene.who, "does", where, negated=scene.denied),
+            ends=scene.ended,
+            course=course,
+        )
+    if scene.frame.of("to") and not scene.frame.of("at", "object", "bare"):
+        return None
+    return Finding(
+        memory_type="PROFILE",
+        slot=one(scene.who, "employer", negated=scene.denied),
+        ends=scene.ended,
+        course=course,
+        confidence=0.85,
+    )
