@@ -55,7 +55,8 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf" {_eda} 있/VX", "going"),
         (rf" (?:는|ᆫ)/ETM 중/NNB{_josa} (?:이/VCP|있/V\w)", "going"),
         (r" 중/NN\w (?:이/VCP|에/JKB 있/V\w)", "noun going"),
-        (rf" (?:{_eda}) (?:주|드리|달)/VX", "give"),
+        (rf" (?:{_eda}) (?:주|달)/VX", "give"),
+        (rf" (?:{_eda}) 드리/VX", ""),
         (rf" 지/EC{_josa} (?:않|아니하)/V\w", "not"),
         (rf" 지/EC{_josa} 못하/V\w", "cannot"),
         (rf" 지/EC{_josa} 말/VX", "dont"),
@@ -105,6 +106,10 @@ class Frame:
     def of(self, *roles: str) -> Phrase | None:
         return next((phrase for phrase in self.phrases if phrase.role in roles), None)
 
+    def phrases_of_givers(self) -> bool:
+        """Whether somebody is named who gives: "회사가 돈을 줘" orders nothing."""
+        return self.of("subject") is not None
+
     @property
     def asks(self) -> bool:
         return self.ending_tag == "EF" and bool(ASKING.match(self.ending))
@@ -112,7 +117,7 @@ class Frame:
     @property
     def orders(self) -> bool:
         given = (
-            "give" in self.moods
+            ("give" in self.moods or self.stem == "주" and not self.phrases_of_givers())
             and not self.past
             and not self.moods & {"agreed", "must", "plan", "will", "want"}
         )
@@ -171,6 +176,10 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
     if token.tag != "EC" or not rest or rest[0].tag == "VX":
         return ""  # "하고 싶어": one predicate
     modifies = len(rest) > 1 and rest[1].tag == "ETM"
+    if _gives_reason(tokens, at):
+        return "because"
+    if token.form in ("지만", "는데", "ᆫ데", "은데"):
+        return "and"
     if rest[0].tag.split("-")[0] in STEMS and not modifies:
         return ""  # "타고 다녀", "걸어서 가": one predicate
     before = tokens[at - 1]
@@ -195,6 +204,21 @@ def _joint(tokens: tuple[Token, ...], at: int) -> str:
             else ""
         )
     return ""
+
+
+def _gives_reason(tokens: tuple[Token, ...], at: int) -> bool:
+    """ "심해서 못 먹어요", "있어서 힘들어요": after what is so, "-어서" gives a reason; after a deed it may be one
+    predicate with the next ("걸어서 가")."""
+    token, before = tokens[at], tokens[at - 1]
+    if token.form in ("니까", "으니까", "길래", "거든"):
+        return True
+    if token.form in ("라", "이라") and before.tag == "VCP":
+        return True
+    if token.form not in ("어서", "아서", "라서", "이라서") or before.tag == "VX":
+        return False
+    being = before.tag.split("-")[0] in ("VA", "XSA", "VCP")
+    more = any(t.tag in NOMINAL and t.tag != "NNB" for t in tokens[at + 1 :])
+    return before.form in ("있", "없", "심하") or being and more
 
 
 def _own_subject(tokens: tuple[Token, ...]) -> bool:
@@ -350,7 +374,7 @@ def _predicate(core: list[Token], frame: Frame) -> None:
 
 def _light_verb(frame: Frame) -> None:
     """ "축구를 하다" says what "축구하다" says."""
-    if frame.stem not in ("하", "시키", "되") or frame.stem_tag != "VV":
+    if frame.stem not in ("하", "시키", "되") or frame.stem_tag != "VV" or "오래" in frame.adverbs:
         return
     for roles in (("object",), ("bare",), ("topic",)):
         for phrase in reversed(frame.phrases):

@@ -3,15 +3,25 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import Fact
 from memoryapp.extract.rules import english_requests, guard, normalize
-from memoryapp.extract.rules.english_clauses import LEAD, Clause, clauses, sentences
+from memoryapp.extract.rules.english_clauses import (
+    LEAD,
+    NOBODY,
+    Clause,
+    Topic,
+    clauses,
+    one_by_one,
+    sentences,
+)
 from memoryapp.extract.rules.english_rules import judge
 from memoryapp.extract.rules.english_scene import Scene
-from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
+from memoryapp.extract.rules.english_whole import whole
+from memoryapp.extract.rules.slots import USER, Finding, one
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
@@ -54,25 +64,12 @@ ABSURD = re.compile(
     r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b",
     re.IGNORECASE,
 )
-INVERTED = re.compile(
-    r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|here)\b)[\w' -]{2,40}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{2,30}?))?(?: of all time| ever| now)?[.!]*$",
-    re.IGNORECASE,
-)
-AFFECTS = re.compile(
-    r"^(?P<what>(?!(?:this|that|it|what|which|he|she|you|these|those|they|i|we|your|my (?:boss|head))\b)[\w' -]{3,40}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|relax(?:es)? me|calms? me(?: down)?|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery)|gives? me (?:a )?(?:headaches?|migraines?|hives|anxiety|heartburn|a rash)|upsets? my stomach|(?:keeps?) me (?:up|awake)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing)[.!]*$",
-    re.IGNORECASE,
-)
-COMMUTE = re.compile(
-    r"^it (?:usually |normally |always )?takes (?:me|us) .*\b(?:minutes?|hours?|mins?)\b.*\b(?:work|office|school|campus|home|commute)\b",
-    re.IGNORECASE,
-)
-DAY_IS = re.compile(
-    r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$",
-    re.IGNORECASE,
-)
 THERE_IS = re.compile(
-    r"^there(?:'s| is) (?=(?:an? )(?:[\w'-]+ ){0,3}(?:appointment|meeting|interview|exam|conference|wedding|recital|party|concert|deadline|reunion|ceremony|workshop|seminar|game|dinner)\b.*\b(?:i|we|my|our)\b)",
+    r"^there(?:'s| is) (?=(?:an? )(?:[\w'-]+ ){0,3}(?:appointment|meeting|interview|exam|conference|wedding|recital|party|concert|deadline|reunion|ceremony|workshop|seminar|game|dinner)\b.*\b(?:i|we|my|our)\b|an? (?:parent-teacher|family|team|staff|board|school|company|doctor'?s|dental|dentist|vet|job) (?:\w+ ){0,2}?(?:appointment|meeting|conference|dinner|reunion|trip|interview|retreat|party|event|outing)\b)",
     re.IGNORECASE,
+)
+THERE = re.compile(
+    r"\b(?:go|goes|work|works|live|lives|eat|eats|shop|shops|study|studies|train|trains|hang out|stay) there\b"
 )
 QUOTED_WHOLE = re.compile(r"^[\"“].*[\"”][.!]?$", re.DOTALL)
 
@@ -86,8 +83,8 @@ class Candidate:
 def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
     """Every fact the English text states about the user or people around them."""
     found: list[Fact] = []
-    inherited = ""
-    for sentence in sentences(text):
+    inherited = NOBODY
+    for sentence in chain.from_iterable(map(one_by_one, sentences(text))):
         new, inherited = _sentence(sentence, occurred_at, zone, inherited)
         found += new
     return found
@@ -104,11 +101,13 @@ def normalized(text: str) -> str:
     return normalize.english(text) or re.sub(r"\W+", " ", text.lower()).strip()
 
 
-def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: str) -> tuple[list[Fact], str]:
+def _sentence(
+    sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: Topic
+) -> tuple[list[Fact], Topic]:
     text, explicit = strip_remember(sentence)
     text = LEAD.sub("", text) if not english_requests.LASTING.match(text) else text
     if guard.injected(sentence):
-        return _quarantined(sentence, explicit), ""
+        return _quarantined(sentence, explicit), NOBODY
     if not text or QUOTED_WHOLE.match(text):
         return [], inherited
     alias = ALIAS.match(text)
@@ -122,67 +121,21 @@ def _sentence(sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: s
                 occurred_at,
                 explicit,
             )
-        ], ""
+        ], NOBODY
     rule = (
         None
         if sentence.rstrip().endswith("?") and not english_requests.LASTING.search(text)
         else english_requests.standing(_bare_lead(sentence, explicit, text))
     )
     if rule is not None:
-        return [_fact(_bare_lead(sentence, explicit, text), rule, [], occurred_at, explicit)], ""
+        return [_fact(_bare_lead(sentence, explicit, text), rule, [], occurred_at, explicit)], NOBODY
     if not explicit and (HYPOTHETICAL.search(text) or QUESTION.match(text)):
         return [], inherited
-    liked = INVERTED.match(text)
-    if liked and not text.endswith("?"):
-        slot = favourite(USER, liked["cat"]) if liked["cat"] else many(USER, "likes", liked["what"])
-        return [
-            _fact(
-                text, Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9), [], occurred_at, explicit
-            )
-        ], ""
-    moved = AFFECTS.match(text)
-    if moved and not text.endswith("?"):
-        bad = not re.search(r"(?:relax|calm|happy|help|cheer|best|better|great|perfect|suit)", moved["verb"])
-        return [
-            _fact(
-                text,
-                Finding(
-                    memory_type="PREFERENCE",
-                    slot=many(USER, "likes", moved["what"], negated=bad),
-                    confidence=0.75,
-                ),
-                [],
-                occurred_at,
-                explicit,
-            )
-        ], ""
-    if COMMUTE.match(text) and not text.endswith("?"):
-        return [
-            _fact(
-                text,
-                Finding(memory_type="HABIT", slot=one(USER, "commute"), confidence=0.8),
-                [],
-                occurred_at,
-                explicit,
-            )
-        ], ""
-    day = DAY_IS.match(text)
-    if day and not text.endswith("?"):
-        whens = dates.find(f"on {text}", occurred_at, zone, "future")
-        slot = (
-            one(USER, "birthday")
-            if day["what"].lower() == "my birthday"
-            else one(USER, f"day:{day['what'].lower()}")
-        )
-        return [
-            _fact(
-                text,
-                Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event"),
-                whens,
-                occurred_at,
-                explicit,
-            )
-        ], ""
+    spoken = None if text.endswith("?") else whole(text)
+    if spoken is not None:
+        whens = dates.find(f"on {text}", occurred_at, zone, "future") if spoken.course == "event" else []
+        if spoken.memory_type != "EVENT" or whens:
+            return [_fact(text, spoken, whens, occurred_at, explicit)], NOBODY
     there = THERE_IS.match(text)
     if there and not text.endswith("?"):
         text = f"I have {text[there.end() :]}"
@@ -207,11 +160,14 @@ def _bare_lead(sentence: str, explicit: bool, text: str) -> str:
 
 
 def _clauses(
-    text: str, occurred_at: datetime, zone: ZoneInfo, inherited: str, explicit: bool
-) -> tuple[list[Fact], str]:
+    text: str, occurred_at: datetime, zone: ZoneInfo, inherited: Topic, explicit: bool
+) -> tuple[list[Fact], Topic]:
     asks = text.rstrip().endswith("?")
     body = text.rstrip(" .!?")
     parts = clauses(body, inherited)
+    pronoun = re.match(r"(?:he|she|they)\b", text, re.IGNORECASE)
+    if pronoun and parts[0].who:
+        text = parts[0].shown + text[pronoun.end() :]  # "She runs a bakery" alone tells nobody who
     past = bool(PAST.search(body)) and not re.search(
         r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll)\b",
         body,
@@ -219,7 +175,7 @@ def _clauses(
     found: list[tuple[Candidate, list[dates.When]]] = []
     who = inherited
     for at, part in enumerate(parts):
-        who = part.who if part.who not in ("", USER) else who
+        who = part.topic if part.who not in ("", USER) else who
         if (
             (asks and at == len(parts) - 1)
             or not part.who
@@ -230,6 +186,8 @@ def _clauses(
         whens = dates.find(part.text, occurred_at, zone, "past" if past else "future")
         scene = Scene(part, whens, part.text, occurred_at.astimezone(zone).date())
         finding = judge(scene)
+        if finding is not None and finding.slot and THERE.search(part.said) and not finding.ends:
+            continue  # "I go there every Tuesday": where is not in the sentence
         if finding is not None and not (
             ABSURD.search(part.text)
             and finding.slot
@@ -260,7 +218,16 @@ def _with_reasons(
     """ "I wear glasses because I'm nearsighted" is one fact, kept in the slot of whichever clause has one."""
     kept: list[tuple[Candidate, list[dates.When]]] = []
     for candidate, whens in found:
-        if kept and candidate.clause.joined in ("because", "since", "as", "so"):
+        if (
+            kept
+            and candidate.clause.joined == "but"
+            and " used to " in f" {kept[-1][0].clause.text.lower()} "
+        ):
+            clause = replace(
+                candidate.clause, text=f"{kept[-1][0].clause.text}, but {candidate.clause.text}"
+            )  # "I used to live in Chicago, but I'm in Denver now": what holds is the second
+            kept[-1] = (Candidate(clause=clause, finding=candidate.finding), whens or kept[-1][1])
+        elif kept and candidate.clause.joined in ("because", "since", "as", "so"):
             before, earlier = kept[-1]
             best = (
                 candidate.finding

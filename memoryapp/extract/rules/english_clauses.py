@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memoryapp.extract.rules.english_lexicon import RELATIONS
 from memoryapp.extract.rules.normalize import expand
@@ -59,6 +60,19 @@ TO_DO = re.compile(
 )
 
 
+IS_NAMED = re.compile(r"^(?:is|'s) (?:named |called )?(?P<name>[A-Z][a-z]+)$")
+
+
+class Topic(NamedTuple):
+    """Whom the sentences are about: as a slot's subject, and as it was said."""
+
+    who: str = ""
+    shown: str = ""
+
+
+NOBODY = Topic()
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """`who`: "user", a third party's name or relation in lower case, "" when nobody is named.
@@ -71,6 +85,14 @@ class Clause:
     original: str  # the predicate in its own letters
     front: str = ""
     joined: str = ""
+    shown: str = ""  # how who it is about was named: "My boss Karen"
+
+    @property
+    def topic(self) -> "Topic":
+        """What "she" in the next sentence would mean."""
+        named = IS_NAMED.match(self.original)
+        shown = f"{self.shown} {named['name']}" if named and self.who != USER else self.shown
+        return Topic(self.who, shown)
 
     @property
     def whole(self) -> str:
@@ -87,7 +109,23 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def clauses(sentence: str, inherited: str = "") -> list[Clause]:
+SEVERAL = re.compile(
+    r"\ballergic to (?P<all>(?:[\w-]+(?: [\w-]+)?, )*[\w-]+(?: [\w-]+)?,? (?:and|or) (?!i\b|my\b|have\b|am\b|can\b|so\b)[\w-]+(?: [\w-]+)?)(?=[.!,;]|$)",
+    re.IGNORECASE,
+)
+
+
+def one_by_one(sentence: str) -> list[str]:
+    """ "I'm allergic to shrimp and crab" as a sentence for each, so that one can end without the other."""
+    found = SEVERAL.search(sentence)
+    if not found:
+        return [sentence]
+    begin, stop = found.span("all")
+    parts = [part for part in re.split(r",? (?:and|or) |, ", found["all"]) if part]
+    return [sentence[:begin] + part + sentence[stop:] for part in parts]
+
+
+def clauses(sentence: str, inherited: Topic = NOBODY) -> list[Clause]:
     """The clauses of a sentence in order; "… and work as a nurse" takes the subject in front of it."""
     parts, joins, at = [], [""], 0
     for found in SPLIT.finditer(sentence):
@@ -107,7 +145,7 @@ def clauses(sentence: str, inherited: str = "") -> list[Clause]:
     return clauses_found
 
 
-def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> Clause:
+def _clause(part: str, joined: str, previous: Clause | None, inherited: Topic) -> Clause:
     bare = joined.endswith("*")
     joined = joined.rstrip("*")
     text = LEAD.sub("", part)
@@ -124,6 +162,7 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
             original=rest,
             front="",
             joined=joined,
+            shown=previous.shown,
         )
     found = SUBJECT.match(core)
     if not found or (found["named"] and not _is_somebody(found["named"], core[found.end() :])):
@@ -132,9 +171,25 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: str) -> 
         )
     rest = core[found.end() :].lstrip(" ,")
     who, thing = _subject(found, previous, inherited)
+    shown = found[0].rstrip(" ,")
+    if found["they"] and who:
+        shown = _before(previous, inherited).shown or shown
+        text = text[: len(text) - len(core)] + shown + core[found.end() :]
     return Clause(
-        text=text, who=who, thing=thing, said=_tidy(expand(rest)), original=rest, front=front, joined=joined
+        text=text,
+        who=who,
+        thing=thing,
+        said=_tidy(expand(rest)),
+        original=rest,
+        front=front,
+        joined=joined,
+        shown=shown,
     )
+
+
+def _before(previous: Clause | None, inherited: Topic) -> Topic:
+    """Whom a pronoun means: who the clause before was about, else the sentence before."""
+    return previous.topic if previous and previous.who not in ("", USER) else inherited
 
 
 AGREES = re.compile(
@@ -161,7 +216,7 @@ def _named(clause: Clause) -> str:
     return clause.text[len(clause.front) : stop].strip(" ,")
 
 
-def _subject(found: re.Match[str], previous: Clause | None, inherited: str) -> tuple[str, str]:
+def _subject(found: re.Match[str], previous: Clause | None, inherited: Topic) -> tuple[str, str]:
     if found["i"] or found["user"]:
         return _users(found["userthing"] or "")
     if found["relation"]:
@@ -170,7 +225,7 @@ def _subject(found: re.Match[str], previous: Clause | None, inherited: str) -> t
     if found["thing"] or found["event"]:
         return USER, (found["thing"] or found["event"]).lower()
     if found["they"]:
-        before = previous.who if previous and previous.who not in ("", USER) else inherited
+        before = _before(previous, inherited).who
         return (before if before != USER else ""), ""
     return found["named"].lower(), (found["nametheir"] or "").lower()
 

@@ -107,6 +107,9 @@ def happened(scene: Scene) -> Finding | None:
         if scene.dated:
             return Finding(memory_type="EVENT", course="event")
         return Finding(memory_type="PROFILE", slot=one(scene.who, "age"), confidence=0.85)
+    given_up = stopped(scene) if re.match(r"^(?:have )?(?:stopped|quit) \w+ing\b", said) else None
+    if given_up is not None:
+        return given_up
     if LIFE_VERBS.match(said) and not re.search(
         r"\b(?:error|bug|code|message|email (?:from|that)|idea|joke)\b", said
     ):

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.extract.rules.english_clauses import IS_NAMED
 from memoryapp.extract.rules.english_lexicon import (
     EMPTY,
     FREQUENCY,
@@ -52,6 +53,8 @@ def identity(scene: Scene) -> Finding | None:
         return None
     if who != USER and re.match(r"^(?:named|called)\s+\w+", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "name"), confidence=0.9)
+    if who != USER and not NATIONS.match(rest) and IS_NAMED.match(scene.clause.original.strip(" .,!")):
+        return Finding(memory_type="PROFILE", slot=one(who, "name"), confidence=0.85)
     if re.search(r"\ballergic to\b", rest):
         return Finding(
             memory_type="PROFILE",
@@ -68,6 +71,18 @@ def identity(scene: Scene) -> Finding | None:
         rest,
     ):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
+    if re.match(
+        r"^the (?:oldest|eldest|youngest|middle|second|third|only|first) (?:child|one|son|daughter|kid|of|in|boy|girl|woman|man|person)\b",
+        rest,
+    ) and not re.search(r"\b(?:problem|thing|reason|to|who|here)\b", rest):
+        return Finding(memory_type="PROFILE", slot=many(who, "trait", value(rest), negated=negated))
+    if scene.clause.joined == "but" and re.match(r"^in [a-z .]+ (?:now|these days|nowadays)$", rest):
+        return Finding(memory_type="PROFILE", slot=one(who, "residence"), confidence=0.8)
+    if re.match(
+        r"^doing (?:a|my|an|his|her) (?:phd|master|degree|mba|residency|apprenticeship|doctorate|bachelor)",
+        rest,
+    ):
+        return Finding(memory_type="PROFILE", slot=one(who, "major"), confidence=0.85)
     if re.match(r"^\d{3} ?(?:cm|centimeters)|^\d['’] ?\d|^\d (?:feet|foot|ft)", rest):
         return Finding(memory_type="PROFILE", slot=one(who, "height"), confidence=0.85)
     if re.match(r"^(?:originally )?from\b", rest):
@@ -174,7 +189,7 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="FACT")
     if (
         re.match(
-            r"^(?:learning|studying|leading|managing|organizing|supervising|overseeing|training|preparing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
+            r"^(?:learning|studying|leading|managing|organizing|supervising|overseeing|training|preparing|retraining|apprenticing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|his|her|their|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
             rest,
         )
         and not negated
@@ -259,7 +274,7 @@ def _doing(scene: Scene, rest: str) -> Finding | None:
     if future and scene.well_dated:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     lasting = re.match(
-        r"^(?:learning|studying|leading|managing|running|organizing|supervising|overseeing|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?!find|understand|figure|fix|get (?!in|fit|better|pregnant)|solve|use|make|open|install|log|connect|do|see|say|remember|decide|be|access|download|reach|help|debug|run|work|explain|write|think|set|read|send|print)\w+|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
+        r"^(?:learning|studying|leading|managing|running|organizing|supervising|overseeing|training for|training to|preparing|working towards?|hoping to adopt|saving|writing (?:a|my)|building (?:a|an|my)|taking (?:a|an|\w+ (?:lessons|classes|course))|trying to (?!find|understand|figure|fix|get (?!in|fit|better|pregnant)|solve|use|make|open|install|log|connect|do|see|say|remember|decide|be|access|download|reach|help|debug|run|work|explain|write|think|set|read|send|print)\w+|working on (?:a|my|an)|renovating|planning (?:a|my|our|to)|practicing|teaching|raising|caring|taking care|remodeling|restoring|developing|looking for a (?:new )?(?:job|house|apartment|place|roommate|nanny|tutor)|applying|recovering|cutting|dating|seeing a (?:therapist|dietitian)|running a|doing (?:a|my|an) (?:phd|master|degree|mba|internship|course)|pursuing|getting (?:married|divorced)|getting (?:my|his|her|their|a) (?:phd|master|degree|mba|doctorate|bachelor|licen[cs]e|teaching|nursing)|expecting|house hunting|job hunting|reading|volunteering|homeschooling|fostering|growing|coaching|mentoring|switching to|moving to)\b",
         rest,
     )
     if not lasting or re.search(

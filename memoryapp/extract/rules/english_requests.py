@@ -7,7 +7,7 @@ from memoryapp.extract.rules.slots import USER, Finding, one
 
 ORDER = re.compile(
     r"^(?:please\s+|pls\s+|kindly\s+|and\s+|so\s+|also\s+|but\s+|then\s+|just\s+)*(?:(?:from now on|going forward|in (?:the )?future|in general|as a rule|by default|whenever[^,]*|when(?: you| i|ever)?[^,]*|if[^,]*|for (?:all|every|any|future|code|recipes|meetings)[^,]*|in (?:your|all|every|our|code) [^,]*|after \d[^,]*|before \d[^,]*|on (?:weekends|weekdays)[^,]*)[, ]+)*(?:please\s+|you should\s+|you must\s+|i (?:want|need|'d like|would like|expect) you to\s+|make sure (?:to|you)\s+|be sure to\s+|try to\s+|remember to\s+|can you\s+|could you\s+|would you\s+|let's\s+|you can\s+|you (?:do not|don't) (?:have|need) to\s+|there'?s no need to\s+|no need to\s+|feel free to\s+)*"
-    r"(?P<adverb>always |never |do not |don't |avoid |stop |only |no |not |just |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
+    r"(?P<adverb>always |never |do not |don't |avoid |stop |quit |only |no |not |just |refrain from )*(?P<verb>[a-z]+(?:ing)?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
 VERBS = re.compile(
@@ -21,7 +21,7 @@ ANSWER = re.compile(
     re.IGNORECASE,
 )
 LASTING = re.compile(
-    r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i|giving|making|writing|explaining|answering|recommending|suggesting|planning|scheduling|translating|coding)\b)",
+    r"\b(?:always|never|from now on|going forward|in (?:the )?future|whenever|every time|each time|as a rule|by default|at all times|any ?more|in general|unless i|all the time|(?:here|this point) on(?: out)?|all (?:your|my|future)|every (?:answer|reply|response|message)|for (?:all|every|future)|when(?:ever)? (?:you|i|giving|making|writing|explaining|answering|recommending|suggesting|planning|scheduling|translating|coding)\b)",
     re.IGNORECASE,
 )
 MOMENT = re.compile(
@@ -51,6 +51,21 @@ BY_HOUR = re.compile(
 )
 
 
+TOPIC_BAN = re.compile(
+    r"^(?:please |just )*(?:don't|do not|never|stop|quit|no more) (?:ever |please )?(?:bring(?:ing)? up|mention(?:ing)?|talk(?:ing)? (?:to me )?about|ask(?:ing)? (?:me )?about|jok(?:e|ing) about|comment(?:ing)? on|nag(?:ging)?|lectur(?:e|ing)|sugarcoat(?:ing)?|apologi[sz]ing|patroni[sz](?:e|ing)|suggest(?:ing)? (?!we)|recommend(?:ing)?|compar(?:e|ing) me)\b(?! (?:this|that|it\b|those))",
+    re.IGNORECASE,
+)
+MANNER = re.compile(
+    r"^(?:please |just |always )*(?:talk|speak|explain (?:things|everything|stuff)|treat|write|respond|reply) ?(?:to )?(?:me )?(?:things |stuff )?(?:to me )?(?:like (?:i'm|i am|you're|a|we're)|as if|as though)\b",
+    re.IGNORECASE,
+)
+CONDITIONED = re.compile(  # "When I paste code, just fix it": at every such time
+    r"^(?:when|whenever|if|every time|any ?time|each time) (?:i|i'm|you|we)\b(?! (?:was|were|had|die|win|got)\b)[^,]{4,60}, (?:please |just |always |then |you should |you can |you )*(?!i\b|i'|my\b|we\b|it\b|it's|the\b|you'|he\b|she\b|they\b|that\b|this\b|there\b|what|who|how|where|why|is\b|are\b|do i|can i|should|could|would|will|does|did|was|everything|nothing|people|everyone|life|things)"
+    r"(?:don't |do not |never )?(?P<verb>add|answer|ask|assume|avoid|call|check|cite|compare|convert|correct|double-check|explain|fix|flag|format|give|help|ignore|include|keep|leave|limit|list|make|mention|offer|point|quote|remind|reply|respond|rewrite|say|send|share|show|skip|speak|start|suggest|summari[sz]e|tell|translate|use|warn|write|be|put|proofread|polish|recommend|break|highlight|talk|let|wait|round|sugarcoat|try to|stick|provide|hand)\b",
+    re.IGNORECASE,
+)
+
+
 def standing(sentence: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(sentence)
@@ -69,6 +84,12 @@ def standing(sentence: str) -> Finding | None:
     if BY_HOUR.search(sentence.strip()) and not MOMENT.search(
         re.sub(r"\bat \d+\b|\bat night\b", "", sentence)
     ):
+        return Finding(memory_type="RULE", slot=None, confidence=0.8)
+    if (
+        CONDITIONED.match(sentence.strip())
+        or TOPIC_BAN.match(sentence.strip())
+        or MANNER.match(sentence.strip())
+    ) and not sentence.rstrip().endswith("?"):
         return Finding(memory_type="RULE", slot=None, confidence=0.8)
     found = ORDER.match(sentence.strip())
     units = re.search(

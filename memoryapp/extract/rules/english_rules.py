@@ -15,7 +15,10 @@ from memoryapp.extract.rules.english_days import (
     using,
 )
 from memoryapp.extract.rules.english_identity import identity
+from memoryapp.extract.rules.english_leanings import idiom
+from memoryapp.extract.rules.english_people import formerly, ongoing, raised, sworn
 from memoryapp.extract.rules.english_scene import Scene
+from memoryapp.extract.rules.english_scores import score
 from memoryapp.extract.rules.english_self import attribute, called, having, living, skill
 from memoryapp.extract.rules.english_tastes import eating, leaning, liking
 from memoryapp.extract.rules.english_work import working
@@ -33,5 +36,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, identity, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
+    attribute, idiom, score, identity, formerly, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
 )  # fmt: skip

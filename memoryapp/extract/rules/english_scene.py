@@ -18,7 +18,7 @@ NEGATED = re.compile(
     r"^(?:do|does|did|am|is|are|can|could|would|will|have|has|was)? ?(?:not|never|no longer)\b|\bno longer\b|^never\b"
 )
 TAIL = re.compile(
-    r"(?:,.*$|\s+(?:because|since|so|but|when|if|after|before|while|although|though|as|and (?:i|my|we)|anymore|any more|any longer|very much|a lot|the most|too|as well|at all|now|these days|lately|right now|currently|again|more than|over|instead of|rather than|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)|in the (?:morning|evening|afternoon)|at night|for (?:\d+|a|two|three|four|five|many|several|about|over|almost|the)|daily|last (?:week|month|year|spring|summer|fall|winter)|next (?:week|month|year)|yesterday|tomorrow|this (?:week|month|year|summer)|in (?:19|20)\d\d|since)\b.*$)"
+    r"(?:,.*$|\s+(?:for (?:\w+ ){1,2}reasons|due to|thanks to|because|since|so|but|when|if|after|before|while|although|though|as|and (?:i|my|we)|anymore|any more|any longer|very much|a lot|the most|too|as well|at all|now|these days|lately|right now|currently|again|more than|over|instead of|rather than|every|each|on (?:mon|tues|wednes|thurs|fri|satur|sun)|in the (?:morning|evening|afternoon)|at night|for (?:\d+|a|two|three|four|five|many|several|about|over|almost|the)|daily|last (?:week|month|year|spring|summer|fall|winter)|next (?:week|month|year)|yesterday|tomorrow|this (?:week|month|year|summer)|in (?:19|20)\d\d|since)\b.*$)"
 )
 
 

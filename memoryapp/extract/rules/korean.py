@@ -13,6 +13,7 @@ from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
 from memoryapp.extract.rules.korean_rules import judge
 from memoryapp.extract.rules.korean_scene import Scene
+from memoryapp.extract.rules.korean_spoken import about_them, in_order, one_by_one
 from memoryapp.extract.rules.korean_who import Subject, read, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
 from memoryapp.extract.rules.slots import USER, Finding
@@ -46,6 +47,11 @@ ABSURD = re.compile(
 )
 
 
+MINE = frozenset(  # done to or felt for somebody: the user does it
+    "키우 기르 산책시키 돌보 보살피 사랑하 아끼 보고싶 모시 만나 사귀 데리 챙기 부르 자랑스럽 그립 존경하 무섭 고맙 미안하 걱정되 걱정하".split()
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
     """A finding with the clause it came from, before it is written out as a fact."""
@@ -59,9 +65,18 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
     """Every fact the Korean text states about the user or people around them."""
     found: list[Fact] = []
     who = USER
-    for sentence in analyser.sentences(text):
+    for sentence in _ordered(text):
         new, who = _sentence(sentence, occurred_at, zone, who)
         found += new
+    return found
+
+
+def _ordered(text: str) -> list[Sentence]:
+    """The sentences as they are read: afterthoughts put in front, what is listed told apart."""
+    found: list[Sentence] = []
+    for sentence in analyser.sentences(text):
+        for one in one_by_one(in_order(sentence.text)):
+            found += [sentence] if one == sentence.text else analyser.sentences(one)
     return found
 
 
@@ -84,11 +99,16 @@ def _sentence(
     ):
         return [], USER
     frames, whens = _read(sentence, occurred_at, zone)
-    if not frames:
+    if not frames or _plays(frames):
         return [], USER
     candidates, who = _judge_all(sentence, frames, whens, occurred_at, zone, inherited, explicit)
     written = _write(sentence, frames, candidates, whens, occurred_at, explicit)
     return written, who
+
+
+def _plays(frames: list[Frame]) -> bool:
+    """ "네가 면접관이고 나는 지원자야": parts given out, not who somebody is."""
+    return any(frame.stem == "이" and subject(frame).name == "you" for frame in frames)
 
 
 def strip_remember(text: str) -> tuple[str, bool]:
@@ -120,7 +140,7 @@ def _judge_all(
     explicit: bool,
 ) -> tuple[list[Candidate], str]:
     found: list[Candidate] = []
-    who = inherited if inherited != USER and _continues(frames[0]) else USER
+    who = inherited if inherited != USER and (_continues(frames[0]) or _same_person(frames[0])) else USER
     today = occurred_at.astimezone(zone).date()
     rule = standing_rule(frames, sentence.text)
     if rule is not None:
@@ -142,6 +162,7 @@ def _judge_all(
         finding = finding or judge(scene)
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
+            who = _introduced(frame, finding) or who
     if explicit and not found and not frames[-1].asks:
         found.append(
             Candidate(
@@ -150,7 +171,26 @@ def _judge_all(
                 subject=Subject(USER, False),
             )
         )
-    return found, who
+    return found, who if found else USER
+
+
+def _introduced(frame: Frame, finding: Finding) -> str:
+    """ "여동생이 있어요": who comes up; a sentence behind it without a subject is about them."""
+    slot = finding.slot
+    one = slot is not None and slot.attribute == "family" and frame.stem == "있" and not slot.negated
+    return (
+        slot.object if slot is not None and one and not re.search("둘|셋|넷|두 명|세 명", frame.text) else ""
+    )
+
+
+def _same_person(frame: Frame) -> bool:
+    """A sentence with neither a subject nor a first person, after one about somebody: about them still."""
+    if frame.moods & {"must", "plan", "will", "agreed", "want", "wish", "give", "dont", "would"}:
+        return False
+    if any(t.tag == "NP" for t in frame.tokens) or frame.stem in MINE:
+        return False
+    named = [p for p in frame.phrases if p.role in ("topic", "subject") or p is frame.phrases[0]]
+    return not any(read(p).owner for p in named)
 
 
 def _owner(frame: Frame, about: Subject) -> str:
@@ -327,7 +367,7 @@ def _statement(sentence: Sentence, frames: list[Frame], covered: list[Frame], ab
     )
     text = LEAD.sub("", re.sub(r"\s+", " ", text)).strip(" ,;:")
     named = about.name not in (USER, "you", "other") and about.name not in text
-    return f"{about.name}: {text}" if named else text
+    return about_them(about.name, text) if named else text
 
 
 LEAD = re.compile(

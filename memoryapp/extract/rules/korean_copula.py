@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable
 
-from memoryapp.extract.rules.korean_favourites import favourite_thing
+from memoryapp.extract.rules.korean_favourites import favourite_thing, joy, sided
 from memoryapp.extract.rules.korean_identity import identity, owner_of, value_of
+from memoryapp.extract.rules.korean_people import relatives
 from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, is_place
+from memoryapp.extract.rules.korean_scores import score, sized
 from memoryapp.extract.rules.korean_who import Who, read, words
 from memoryapp.extract.rules.lexicon import (
     ATTRIBUTES,
@@ -16,6 +18,7 @@ from memoryapp.extract.rules.lexicon import (
     ROOMS,
     UNIQUE_EVENTS,
 )
+from memoryapp.extract.rules.phrases import Phrase
 from memoryapp.extract.rules.slots import USER, Finding, many, one
 
 
@@ -53,22 +56,29 @@ def _thing(scene: Scene) -> Who | None:
 
 
 def _bare_attribute(scene: Scene) -> Who | None:
-    """ "혈액형 AB형이야": the attribute without its particle stands in one phrase with its value."""
+    """ "혈액형 AB형이야", "우리 집 강아지 이름 콩이야": the attribute without its particle stands in one phrase with
+    its value."""
     for phrase in scene.frame.phrases:
-        words_ = phrase.text.split()
-        if phrase.role == "bare" and len(words_) > 1 and words_[0] in ATTRIBUTES:
-            return Who("", words_[0], phrase)
-        if (
-            phrase.role == "bare"
-            and len(words_) > 2
-            and words_[0] in ("내", "제", "우리")
-            and words_[1] in ATTRIBUTES
-        ):
-            return Who(USER, words_[1], phrase)
+        if phrase.role != "bare" or phrase.before:
+            continue
+        for at, token in reversed(list(enumerate(phrase.tokens[:-1]))):
+            if token.form in ATTRIBUTES and token.tag in ("NNG", "NNP", "SL"):
+                owned = Phrase(
+                    "topic", phrase.tokens[: at + 1], scene.source[phrase.tokens[0].begin : token.stop]
+                )
+                who = read(owned)
+                return who if who.thing and who.owner not in ("you", "other") else None
     return None
 
 
 Rule = Callable[[Scene, Who | None, bool], Finding | None]
+
+
+def measured(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
+    """What a number or a single word says by itself: scores, sizes, counts, sides, joys."""
+    if negated:
+        return None
+    return score(scene) or sized(scene) or relatives(scene) or joy(scene) or sided(scene)
 
 
 def household(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
@@ -179,10 +189,12 @@ def attribute(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         return None
     if not value and not scene.whens:
         return None
+    if known and re.match(r"(?:전|예전|이전|첫|지난)\s", thing.phrase.text) or known and scene.frame.past:
+        return Finding(memory_type="FACT", slot=None) if thing.owner in ("", USER) else None
     if known:
         if (
             known in ("workplace", "employer", "residence", "team", "car")
-            and not (thing.owner or is_place(value))
+            and not (thing.owner or is_place(value) or name in ("직장", "사는곳", "거주지"))
             or PEOPLE.search(value)
             and known in ("dream",)
         ):
@@ -228,6 +240,14 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     value = value_of(scene)
     if scene.who in ("you", "other") or negated:
         return None
+    if (
+        re.search(
+            r"(?:매주|매달|매월|격주|요일)\S*\s.*[가-힣]+는 날(?:이야|이에요|예요|입니다|이거든|임)",
+            scene.text,
+        )
+        and not scene.frame.past
+    ):
+        return Finding(memory_type="HABIT")
     topic = scene.frame.of("topic", "subject")
     if (
         topic is not None
@@ -245,7 +265,7 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         None,
     )
     if day is not None and re.search(
-        r"(?:휴무|휴일|쉬는 날|재택|재택근무|출근|회의|운동|수업|강습|당직|근무|야근|오프|기상|취침|정모|분리수거|장보는 날|청소하는 날|휴관|쉬는 날|데이|약속|예배|모임|레슨)$",
+        r"(?:휴무|휴일|쉬는 날|재택|재택근무|출근|회의|운동|수업|강습|당직|근무|야근|오프|기상|취침|정모|분리수거|장보는 날|청소하는 날|휴관|쉬는 날|데이|약속|예배|모임|레슨|[가-힣]+\s?(?:하는|가는|먹는|쉬는|보는|내는|만나는|버리는|치는|입는|마시는) 날)$",
         value,
     ):
         return Finding(memory_type="HABIT")
@@ -290,6 +310,7 @@ def disliked(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
+    measured,
     favourite_thing,
     alias,
     household,

@@ -114,7 +114,13 @@ def plan(scene: Scene) -> Finding | None:
         return None
     if frame.denied and "plan" not in frame.moods:
         return None
-    future = any(w.start.date() > scene.today or w.bound != "at" for w in scene.whens)
+    future = any(
+        w.start.date() > scene.today
+        or w.bound != "at"
+        or w.precision not in ("day", "year")
+        and w.end.date() > scene.today
+        for w in scene.whens
+    )
     solid = (
         frame.stem in LIFE
         or bool(frame.of("object", "to", "at", "in", "with", "bare", "subject"))
@@ -206,6 +212,17 @@ def life(scene: Scene) -> Finding | None:
         return Finding(memory_type="EVENT", course="event") if solid else None
     thing = target(frame, scene.subject)
     value = words(thing, scene.source) if thing else ""
+    if (
+        stem == "나"
+        and re.search(r"(?:사고|화재|불|산불|홍수|부도)(?:가|이)?\s?났", scene.text)
+        and scene.who == USER
+    ):
+        ours = scene.past_dated or re.search(r"사고", scene.text)
+        return (
+            Finding(memory_type="EVENT", course="event")
+            if ours and not re.search(r"(?:에서|뉴스|어디)\s", scene.text)
+            else None
+        )
     if stem in ("사", "뽑", "구하", "계약하", "분양받", "팔", "장만하", "구매하") and re.search(
         r"(?:집|차|자동차|아파트|오토바이|신혼집|노트북|자전거|가게|땅|첫 차|새 차|피아노|카메라)$", value
     ):

@@ -75,10 +75,15 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
         )
         verb = {"먹": "eats", "마시": "drinks"}.get(next(iter(stems & {"먹", "마시"}), ""), "does")
         return Finding(memory_type="PREFERENCE", slot=many(scene.who, verb, value_of(scene), negated=denied))
-    if thing and thing.thing.startswith("최애"):
+    best = re.match(r"(?:최애|인생|원픽|단골)\s?(?=\S)|최애$|원픽$", thing.thing) if thing else None
+    if (
+        thing
+        and best
+        and (thing.thing.startswith("최애") or re.sub(r"\s", "", thing.thing[2:]) in FAVOURITES)
+    ):
         return Finding(
             memory_type="PREFERENCE",
-            slot=favourite(owner_of(scene, thing), thing.thing[2:].strip() or "thing"),
+            slot=favourite(owner_of(scene, thing), thing.thing[best.end() :].strip() or "thing"),
             confidence=0.85,
         )
     found = re.search(
@@ -87,6 +92,49 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
     if found and found["what"] in FAVOURITES and re.search("최고|최애", scene.text):
         return Finding(memory_type="PREFERENCE", slot=favourite(scene.who, found["what"]))
     return None
+
+
+SORTS = re.compile(
+    r"(?P<what>[가-힣]{2,8})\s?파(?:야|예요|에요|이에요|입니다|임|거든요?|라서|인데|이야)[.!]*$"
+)
+NO_SORT = frozenset(
+    "한 여 인 대 쪽 양 전 음 뇌 소 노 주 고주 저주 타 세 급 격 난 간 학 종 당 분 강경 실력 스".split()
+)
+
+
+def sided(scene: Scene) -> Finding | None:
+    """ "난 부먹파야", "순대국보다는 뼈해장국 파야": the side somebody takes."""
+    found = SORTS.search(scene.text)
+    if not found or found["what"] in NO_SORT or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", found["what"]))
+
+
+JOYS = {
+    "낙": "PREFERENCE", "행복": "PREFERENCE", "힐링": "PREFERENCE", "소확행": "PREFERENCE", "재미": "PREFERENCE", "로망": "PREFERENCE", "최애": "PREFERENCE", "취향": "PREFERENCE",
+    "취미": "PROFILE", "특기": "PROFILE", "주특기": "PROFILE", "습관": "HABIT", "버릇": "HABIT", "루틴": "HABIT", "일상": "HABIT", "일과": "HABIT", "국룰": "HABIT",
+    "꿈": "FACT", "목표": "FACT", "소원": "FACT", "약점": "FACT", "단점": "FACT", "장점": "FACT", "강점": "FACT", "콤플렉스": "FACT", "징크스": "FACT",
+}  # fmt: skip
+
+
+def joy(scene: Scene) -> Finding | None:
+    """ "넷플릭스 보는 게 낙이에요", "올해 안에 책 내는 게 목표야"."""
+    frame = scene.frame
+    topic = next(
+        (p for p in frame.phrases if p.role in ("topic", "subject") and p.before and p.head in ("것", "거")),
+        None,
+    )
+    value = value_of(scene).split()[-1:] if topic else []
+    if (
+        topic is None
+        or not value
+        or frame.moods - {"tends"}
+        or frame.past
+        or _inner_owner(scene, topic) == "you"
+    ):
+        return None
+    kind = JOYS.get(value[0])
+    return Finding(memory_type=kind, confidence=0.8) if kind else None
 
 
 def _inner_owner(scene: Scene, topic: Phrase) -> str:

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.extract.rules.korean_scene import CLOCK, PEOPLE, Scene
+from memoryapp.extract.rules.korean_tastes import given_up
 from memoryapp.extract.rules.korean_verbs import (
     BAD_HABIT_VERBS,
     ONGOING,
@@ -12,7 +13,7 @@ from memoryapp.extract.rules.lexicon import (
     RECURRING,
     TRIVIAL,
 )
-from memoryapp.extract.rules.slots import Finding, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, one
 
 
 def lasting(scene: Scene) -> Finding | None:
@@ -28,8 +29,8 @@ def lasting(scene: Scene) -> Finding | None:
     )
     if (
         not at
-        or scene.frame.stem not in ("되", "넘", "지나", "이")
-        or not re.search("년|달|개월|주|일|해", scene.text)
+        or scene.frame.stem not in ("되", "넘", "지나", "이", "오래되")
+        or not re.search("년|달|개월|주|일|해|오래|한참|꽤", scene.text)
     ):
         return None
     verb = next((t.form for t in reversed(tokens[:at]) if t.tag.split("-")[0] in ("VV", "XSV")), "")
@@ -39,6 +40,11 @@ def lasting(scene: Scene) -> Finding | None:
         or scene.who in ("you", "other")
     ):
         return None
+    if verb == "끊":
+        thing = target(scene.frame, scene.subject) or scene.frame.of("topic")
+        before = re.search(r"([가-힣]+?)(?:은|는|을|를)?\s끊은", scene.text)
+        value = before[1] if before else words(thing, scene.source) if thing else ""
+        return given_up(scene, value)
     return Finding(memory_type="FACT")
 
 
@@ -151,8 +157,29 @@ def habit(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT", slot=slot, ends=scene.ended)
 
 
+NEEDED = re.compile(
+    r"(?:어야|아야|셔야|해야|워야|야)(?:만)?\s(?:정신이|잠이|힘이|하루가|속이|직성이|마음이|일이|살 것|개운|눈이|잘 수|움직|시작)"
+)
+
+
+def needed(scene: Scene) -> Finding | None:
+    """ "커피 두 잔은 마셔야 정신이 들어": what a day does not go without."""
+    frame = scene.frame
+    if not NEEDED.search(scene.text) or frame.past or scene.dated or scene.who in ("you", "other"):
+        return None
+    usual = scene.recurring or re.search(r"(?:은|는)\s(?:\S+\s)?\S+야(?:만)?\s", scene.text)
+    return (
+        Finding(memory_type="HABIT", confidence=0.75)
+        if usual and not re.search("오늘|지금", scene.text)
+        else None
+    )
+
+
 def trying(scene: Scene) -> Finding | None:
     """ "하루에 물 2리터씩 마시려고 노력해"."""
+    intends = "plan" in scene.frame.moods and scene.frame.ending_tag == "EF" and not scene.frame.past
+    if intends and scene.recurring and not scene.dated and scene.who == USER:
+        return Finding(memory_type="HABIT", confidence=0.75)
     if (
         scene.frame.stem not in ("노력하", "애쓰", "신경쓰", "노력")
         or scene.frame.past

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, is_place
+from memoryapp.extract.rules.korean_scores import lasted
 from memoryapp.extract.rules.korean_who import Who, is_name
 from memoryapp.extract.rules.lexicon import CONDITIONS, JOB_TAIL, JOBS, PETS, RELATIONS, SURNAMES
 from memoryapp.extract.rules.phrases import Phrase
@@ -67,6 +68,9 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         and re.search(r"\d|살|서른|마흔|쉰|스무|스물|열", value)
     ):
         return Finding(memory_type="PROFILE", slot=one(who, "age"), confidence=0.9)
+    ongoing = lasted(value, who)
+    if ongoing is not None and not (value.split()[0] in JOBS or JOB_TAIL.search(value.split()[0])):
+        return ongoing
     if re.search(r"^임신\s", value):
         return Finding(memory_type="PROFILE", slot=many(who, "health", "임신"), confidence=0.85)
     if BORN.search(value) or re.search(r"\d\s?년생", scene.text):
@@ -137,10 +141,10 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     )
     if who == USER and not negated and (said or introduces) and _names_person(scene, bool(introduces)):
         return Finding(memory_type="PROFILE", slot=one(USER, "name"), confidence=0.9)
+    kin = who in RELATIONS and scene.subject.said
     if (
         said
-        and who == USER
-        and not scene.frame.past
+        and (who == USER and not scene.frame.past or kin)
         and not scene.frame.moods - {"tends"}
         and _plain_noun(scene, value)
     ):

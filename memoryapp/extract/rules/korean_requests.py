@@ -95,6 +95,14 @@ def unwanted(source: str) -> Finding | None:
     return None
 
 
+BANNED_TOPIC = re.compile(
+    r"(?<!이런 )(?<!그런 )(?<!이 )(?<!그 )(?:얘기|이야기|언급|잔소리|참견|훈수|농담|비교|칭찬|충고|조언)(?:은|는|도|를|을)?\s?(?:이제|더는|더 이상|다시는|앞으로|제발|나한테|내 앞에서|\s)*(?:꺼내|하|묻|물어보)지\s?(?:마|말)"
+)
+WHENEVER = re.compile(  # "영어 단어 나오면 발음도 써줘": at every such question, not once
+    r"(?:나오면|물어보면|물으면|물어볼|질문하면|질문할|말하면|말할|얘기하면|얘기할|틀리면|모르면|헷갈리면|헷갈려 하면|부탁하면|부탁할|요청하면|알려줄|알려 줄|설명할|추천할|추천해 ?줄|보여줄|번역할|쓸|고를|정할|계산할|우울하다고 할|힘들다고 할|힘들어하면|화내면|물건 살)(?:\s?(?:땐|때는|때|때마다|때면))?\s.*(?:써|말해|알려|설명|정리|답해|표시|번역|풀어|적어|보여|고쳐|바꿔|골라|추천|공감|위로|응원|물어|확인|빼|넣|붙여|해)\s?(?:줘|주세요|줘요|주라|줄래|다오|주면 좋겠)"
+)
+
+
 def standing(frame: Frame, source: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(source)
@@ -113,6 +121,8 @@ def standing(frame: Frame, source: str) -> Finding | None:
         r"말(?:을|은|씀)?\s?(?:좀\s)?(?:편하게|편히|놓)\s?(?:해|하|놔|놓|으|셔)", source
     ) and not re.search("못|불편", source):
         return Finding(memory_type="RULE", slot=one(USER, "rule:honorific", negated=True), confidence=0.85)
+    if BANNED_TOPIC.search(source) or WHENEVER.search(source) and not ONE_OFF.search(source):
+        return Finding(memory_type="RULE", confidence=0.8)
     answers = bool(ANSWERS.search(source)) or bool(
         re.search(r"\S+(?:은|는)\s.*(?:기준|단위|형식|방식|스타일|순서|말투|위주|순)(?:으로|로)\s", source)
     )

@@ -14,6 +14,7 @@ from memoryapp.extract.rules.lexicon import (
     CONDITIONS,
     EVENTS,
     PETS,
+    RELATIONS,
     TRIVIAL,
 )
 from memoryapp.extract.rules.slots import USER, Finding, many, one
@@ -49,6 +50,8 @@ def existence(scene: Scene) -> Finding | None:
             return Finding(memory_type="EVENT", course="event")
         if scene.recurring:
             return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
+    if name in RELATIONS and frame.stem == "계시" and not frame.of("at", "in") and not frame.past:
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "family", name))
     if name == "관심" and frame.stem in ("있", "많", "없", "생기"):
         return Finding(
             memory_type="PREFERENCE", slot=many(scene.who, "likes", at(scene, "at"), negated=negated)

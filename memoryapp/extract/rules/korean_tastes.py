@@ -4,10 +4,7 @@ import re
 
 from memoryapp.extract.rules.korean_scene import PEOPLE, VAGUE_GOOD, Scene, at
 from memoryapp.extract.rules.korean_who import read, target, words
-from memoryapp.extract.rules.lexicon import (
-    RELATIONS,
-    TRIVIAL,
-)
+from memoryapp.extract.rules.lexicon import CONDITIONS, RELATIONS, TRIVIAL
 from memoryapp.extract.rules.slots import Finding, many, preferred
 
 EATING = {"먹": "eats", "드시": "eats", "잡수": "eats", "마시": "drinks", "피우": "smokes", "피": "smokes"}
@@ -50,7 +47,13 @@ def allergy(scene: Scene) -> Finding | None:
     )
     if cause in RELATIONS or cause in ("나는", "저는", "나", "저"):
         cause = ""
-    gone = scene.denied or scene.frame.stem == "없" or bool(re.search("나았|사라졌|없어졌", scene.text))
+    said_of_it = scene.frame.stem in ("있", "없", "심하", "생기", "아니", "나", "이", "앓")
+    gone = (
+        scene.denied
+        and said_of_it
+        or scene.frame.stem == "없"
+        or bool(re.search("나았|사라졌|없어졌", scene.text))
+    )
     return Finding(
         memory_type="PROFILE", slot=many(scene.who, "allergy", cause, negated=gone), confidence=0.9
     )
@@ -131,6 +134,11 @@ def _good(scene: Scene) -> Finding | None:
     )
     if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
         return None
+    loathed = re.search(
+        r"(?P<what>[가-힣]+(?:\s[가-힣]+)?)(?:은|는)\s(?:냄새|쳐다|보기|꼴|근처|입|생각|손)\S*\s", scene.text
+    )
+    if frame.stem == "싫" and loathed and not PEOPLE.search(loathed["what"]):
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", loathed["what"], negated=True))
     if any(t.tag == "ETN" for t in frame.tokens) and thing is not frame.of("topic", "object"):
         return None  # "한약 먹기 싫어" is a mood
     plainly = frame.stem == "싫" and not re.search(r"오늘|지금|진짜 싫다|너무 싫", scene.text)
@@ -153,6 +161,26 @@ def _good(scene: Scene) -> Finding | None:
         else many(scene.who, "likes", value, negated=negated)
     )
     return Finding(memory_type="PREFERENCE", slot=slot)
+
+
+NO_MORE = re.compile(
+    r"(?P<what>[가-힣]+(?:\s(?:거|것|음식))?)(?:을|를|은|는|도)?\s(?:되게\s|진짜\s|엄청\s)?(?:잘|자주|많이|엄청|곧잘|매일)?\s?(?:먹|마시|마셨|피우|피웠|피|하|했|갔|다녔|즐겼|좋아)\S*(?:는데|지만|다가)\s(?:이제|이젠|지금은|요즘은|요샌|더는)"
+)
+
+
+def no_more(scene: Scene) -> Finding | None:
+    """ "예전엔 매운 거 잘 먹었는데 이젠 못 먹겠어": what was so, said with its end."""
+    found = NO_MORE.search(scene.source)
+    verb = EATING.get(scene.frame.stem)
+    if not found or verb is None or not scene.denied or scene.frame.past or scene.who in ("you", "other"):
+        return None
+    value = re.sub(r"\s(?:거|것)$", " 음식", found["what"])
+    lead = scene.source[: found.start("what")].split()
+    if value in ("거", "것", "음식") and lead:
+        value = f"{lead[-1]} 음식"
+    return Finding(
+        memory_type="PREFERENCE", slot=many(scene.who, verb, value, negated=True), ends=True, confidence=0.85
+    )
 
 
 def eating(scene: Scene) -> Finding | None:
@@ -199,6 +227,12 @@ def eating(scene: Scene) -> Finding | None:
     return None
 
 
+BOUGHT = re.compile(
+    r"(?:비행기|비행기표|표|티켓|기차표|항공권|배표|KTX|헬스장|회원권|피티|PT|정기권|정기 ?이용권|이용권|필라테스|요가|수영|클라이밍|크로스핏|복싱|골프|시즌권|딱지|개월|회)$",
+    re.IGNORECASE,
+)
+
+
 def quitting(scene: Scene) -> Finding | None:
     """ "술은 끊었어", "담배 끊었어요"."""
     frame = scene.frame
@@ -210,8 +244,17 @@ def quitting(scene: Scene) -> Finding | None:
     value = words(thing, scene.source) if thing else ""
     if not value or value in ("전화", "연락", "말", "인연"):
         return None
+    if frame.stem == "끊" and BOUGHT.search(value):  # a ticket or a pass is bought
+        return Finding(memory_type="EVENT", course="event") if frame.past or scene.dated else None
     if frame.stem == "줄이":
         return Finding(memory_type="HABIT") if "going" in frame.moods else None
+    return given_up(scene, value)
+
+
+def given_up(scene: Scene, value: str) -> Finding | None:
+    """What somebody does no longer smoke, drink or eat."""
+    if not value:
+        return None
     verb = (
         "smokes" if "담배" in value else "drinks" if re.search(r"술|커피|콜라|맥주|카페인", value) else "eats"
     )
@@ -302,6 +345,20 @@ def body(scene: Scene) -> Finding | None:
         if poor or lasting
         else None
     )
+
+
+def suffering(scene: Scene) -> Finding | None:
+    """ "비염 때문에 봄만 되면 고생해요", "디스크로 병원 다녀요"."""
+    found = re.search(
+        r"(?P<what>[가-힣]+(?:\s[가-힣]+)?)\s?(?:때문에|땜에|으로|로)\s.*(?:고생|병원|치료|약을|힘들|괴로|수술|못|안 )",
+        scene.text,
+    )
+    if not found or scene.frame.past or scene.who in ("you", "other") or re.search("오늘|지금", scene.text):
+        return None
+    name = found["what"].split()[-1]
+    if not CONDITIONS.search(name):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", name))
 
 
 LEVELS = re.compile(

@@ -25,6 +25,7 @@ TITLES = frozenset(
     "씨 님 선생님 팀장 팀장님 과장 과장님 대리 대리님 부장님 교수님 사장님 이사님 대표님 매니저님 언니 오빠 형 누나 이모 삼촌 군 양 쌤 선배 후배".split()
 )
 OBJECT_FIRST = frozenset("키우 기르 입양하 낳 만나 데려오 좋아하 싫어하 좋 싫 있 없 무섭 보 생기".split())
+GROUPS = frozenset("집 팀 회사 반 학교 부서 동네 가게 과".split())
 HANGUL_NAME = re.compile(r"^[가-힣]{2,4}$")
 
 
@@ -55,6 +56,8 @@ def read(phrase: Phrase) -> Who:
         owner, at = "you", 1
     elif first.tag == "NP":
         return Who("other", "", phrase)
+    if mine and len(tokens) > 2 and tokens[1].form in GROUPS and tokens[2].form in RELATIONS:
+        at = 2  # "우리 집 강아지", "우리 팀 막내"
     while at < len(tokens):
         token = tokens[at]
         following = tokens[at + 1].form if at + 1 < len(tokens) else ""
@@ -175,6 +178,16 @@ def target(frame: Frame, subject: Subject) -> Phrase | None:
         if found:
             return found[-1]
     return None
+
+
+def counted(phrase: Phrase) -> str:
+    """The noun of a count: "아들" of "아들 하나", "여동생" of "여동생 두 명"; else the head."""
+    nouns = list(phrase.nouns)
+    while len(nouns) > 1 and (
+        nouns[-1].tag in ("NR", "SN", "NNB", "XSN") or nouns[-1].form in ("마리", "명")
+    ):
+        nouns.pop()
+    return nouns[-1].form if nouns else ""
 
 
 def words(phrase: Phrase, source: str, generic: str = "") -> str:

@@ -24,8 +24,10 @@ def work(scene: Scene) -> Finding | None:
         "발령받",
         "종사하",
     ):
-        where = at(scene, "in", "at") or (
-            at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else ""
+        where = (
+            (at(scene, "object") if frame.stem == "다니" else "")
+            or at(scene, "in", "at")
+            or (at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else "")
         )
         where = where or (at(scene, "object", "bare", "topic") if frame.stem == "다니" else bare_place(scene))
         if frame.stem == "다니":

@@ -1,0 +1,132 @@
+"""English sentences whose subject is not the person: "Sushi is my favorite", "Cilantro tastes like soap to me"."""
+
+import re
+from collections.abc import Callable
+
+from memoryapp.extract.rules.english_lexicon import ATTRIBUTES
+from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
+
+_not_thing = r"(?!(?:this|that|it|what|which|he|she|you|these|those|they|here|there|i|we|your|his|her|their|my (?:boss|head))\b)"
+INVERTED = re.compile(
+    rf"^(?P<what>{_not_thing}[\w' -]{{2,40}}?) (?:is|are) (?:definitely |probably |by far |still |now )?my (?:absolute |all-time |number one )?(?:favou?rite|go-to)(?: (?P<cat>[\w ]{{2,30}}?))?(?: of all time| ever| now)?[.!]*$",
+    re.IGNORECASE,
+)
+AFFECTS = re.compile(
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|freaks? me out|grosses me out|creeps? me out|drives? me (?:crazy|nuts|insane|up the wall)|turns? me off|relax(?:es)? me|calms? me(?: down)?|cheers? me up|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery|gag|queasy|sneeze|itch|break out)|gives? me (?:a |the )?(?:headaches?|migraines?|hives|anxiety|heartburn|rash|creeps|chills|energy)|upsets? my stomach|(?:keeps?) me (?:up|awake|sane)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing|(?:doesn't|don't|does not|do not) (?:agree with me|sit well with me|appeal to me|do it for me))[.!]*$",
+    re.IGNORECASE,
+)
+COMMUTE = re.compile(
+    r"^it (?:usually |normally |always )?takes (?:me|us) .*\b(?:minutes?|hours?|mins?)\b.*\b(?:work|office|school|campus|home|commute)\b",
+    re.IGNORECASE,
+)
+DAY_IS = re.compile(
+    r"^(?:the \d\w* of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun|next|tomorrow|this)[\w ,]{0,24}? (?:is|marks) (?P<what>(?:my|our) [\w' ]{2,40}?)[.!]*$",
+    re.IGNORECASE,
+)
+TASTES = re.compile(
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:always |just )?(?:tastes?|smells?|sounds?|feels?|looks?) (?P<how>like \w+|awful|gross|disgusting|terrible|weird|amazing|heavenly|great) to me[.!]*$",
+    re.IGNORECASE,
+)
+WEAKNESS = re.compile(
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:is|are) (?P<not>not )?my (?:biggest |greatest |one |only |true |real |guilty |ultimate )*(?:weakness|weak spot|pleasure|comfort (?:food|show|movie|read)|jam|thing|kryptonite|happy place|love language|passion|obsession|first love|escape|therapy|stress relief|cup of tea|pet peeve|dealbreaker|nightmare|biggest fear)[.!]*$",
+    re.IGNORECASE,
+)
+MINE = re.compile(
+    r"^(?P<what>[A-Z][\w' -]{1,30}?) (?:is|was|isn't|is not) (?:actually )?my (?P<thing>(?:first|native|second|third) language|mother tongue|maiden name|middle name|last name|real name|nickname|major|minor|hometown|home town|alma mater|pen name|old school|specialty)[.!]*$"
+)
+RESCHEDULED = re.compile(
+    r"^(?:the|my|our) [\w' ]{2,30}? (?:has |have |had )?(?:moved|pushed|rescheduled|postponed|shifted|bumped|changed) (?:my|our) [\w' -]{3,40}? (?:to|until|till|back to|up to)\b",
+    re.IGNORECASE,
+)
+THE_MORE = re.compile(
+    r"^(?:for me,? )?the (?P<what>\w+)(?: [\w ]{2,20})?,? the better(?: for me| if you ask me)?[.!]*$",
+    re.IGNORECASE,
+)
+BEATS = re.compile(
+    r"^(?:nothing (?:beats|is better than|compares to|tops)|there(?:'s| is) nothing (?:better than|like)) (?P<what>.+?)(?: (?:for|to) me| in my book)?[.!]*$|^give me (?P<over>.+?) over .+? any ?(?:day|time)\b.*$",
+    re.IGNORECASE,
+)
+GOOD = re.compile(
+    r"relax|calm|happy|help|cheer|best|better|great|perfect|suit|sane|energy|amazing|heavenly", re.IGNORECASE
+)
+BAD = re.compile(r"peeve|dealbreaker|nightmare|fear", re.IGNORECASE)
+
+
+def whole(text: str) -> Finding | None:
+    """The finding of a sentence about a thing that says something of the user, or None."""
+    for rule in RULES:
+        found = rule(text)
+        if found is not None:
+            return found
+    return None
+
+
+def _favourite(text: str) -> Finding | None:
+    found = INVERTED.match(text)
+    if not found:
+        return None
+    slot = favourite(USER, found["cat"]) if found["cat"] else many(USER, "likes", found["what"])
+    return Finding(memory_type="PREFERENCE", slot=slot, confidence=0.9)
+
+
+def _affects(text: str) -> Finding | None:
+    found = AFFECTS.match(text) or TASTES.match(text)
+    if not found:
+        return None
+    how = found.groupdict().get("verb") or found.groupdict().get("how") or ""
+    slot = many(USER, "likes", found["what"], negated=not GOOD.search(how))
+    return Finding(memory_type="PREFERENCE", slot=slot, confidence=0.75)
+
+
+def _weakness(text: str) -> Finding | None:
+    found = WEAKNESS.match(text)
+    if not found:
+        return None
+    slot = many(USER, "likes", found["what"], negated=bool(found["not"]) != bool(BAD.search(text)))
+    return Finding(memory_type="PREFERENCE", slot=slot)
+
+
+def _better(text: str) -> Finding | None:
+    more, beats = THE_MORE.match(text), BEATS.match(text)
+    if more:
+        return Finding(memory_type="PREFERENCE", slot=many(USER, "likes", more["what"]), confidence=0.7)
+    if beats:
+        return Finding(
+            memory_type="PREFERENCE", slot=many(USER, "likes", beats["what"] or beats["over"]), confidence=0.7
+        )
+    return None
+
+
+def _mine(text: str) -> Finding | None:
+    found = MINE.match(text)
+    if not found:
+        return None
+    thing = found["thing"].lower()
+    negated = bool(re.search(r"\b(?:isn't|is not)\b", text, re.IGNORECASE))
+    return Finding(
+        memory_type="PROFILE", slot=one(USER, ATTRIBUTES.get(thing, thing), negated=negated), confidence=0.8
+    )
+
+
+def _commute(text: str) -> Finding | None:
+    return Finding(memory_type="HABIT", slot=one(USER, "commute")) if COMMUTE.match(text) else None
+
+
+def _day(text: str) -> Finding | None:
+    day = DAY_IS.match(text)
+    if day:
+        what = day["what"].lower()
+        slot = one(USER, "birthday") if what == "my birthday" else one(USER, f"day:{what}")
+        return Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event")
+    return Finding(memory_type="EVENT", course="event") if RESCHEDULED.match(text) else None
+
+
+RULES: tuple[Callable[[str], Finding | None], ...] = (
+    _favourite,
+    _affects,
+    _weakness,
+    _better,
+    _mine,
+    _commute,
+    _day,
+)
