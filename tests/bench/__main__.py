@@ -1,27 +1,34 @@
-"""`make bench`: recall, search, writes and pages beside a bare `SELECT 1` view, all in one run.
+"""`make bench`: recall, search, writes, reading and pages beside a `SELECT 1` view, all in one run.
 
 Times are printed with their ratio to the yardstick, never asserted: a busy machine slows both alike.
+MEMORYAPP_BENCH_ROWS=1000000 adds the largest table (some minutes more).
 """
 
 import os
-import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import django
 
+from tests.bench import timing
+
 PEOPLE_SIZES = (100, 1_000, 10_000)
 TABLE_SIZES = (10_000, 100_000, int(os.environ.get("MEMORYAPP_BENCH_ROWS", "100000")))
-ROUNDS, WRITES = 150, 100
+WRITES = 100
 QUESTION = "어디서 일하는지 알아?"
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
     django.setup()
+    from django.conf import settings
     from django.core.management import call_command
 
     from memoryapp import vault
+
+    settings.ROOT_URLCONF = "tests.bench.urls"
 
     call_command("migrate", verbosity=0)
     vault.initialise()
@@ -30,11 +37,11 @@ def main() -> None:
 
 def _run() -> None:
     from memoryapp.index import spaces
-    from tests.bench import store
+    from tests.bench import reading, store
 
     space = spaces.ensure_first()
-    secret = _service()
-    yardstick = _show("SELECT 1 view", _yardstick())
+    service, secret = _service()
+    yardstick = timing.show("SELECT 1 view", timing.timed(_get("/select-1")))
     have = 0
     for rows in sorted(set(TABLE_SIZES)):
         store.add_crowd(space, rows - have)
@@ -45,28 +52,43 @@ def _run() -> None:
                 _consent(f"bench-{size}")
         store.settle()
         for size in PEOPLE_SIZES:
-            _show(
-                f"recall, {size:,} of one person, {rows:,} in all",
-                _recall(secret, f"bench-{size}"),
-                yardstick,
+            what = f"{size:,} of one person, {rows:,} in all"
+            timing.show(f"recall, {what}", timing.timed(_recall(secret, f"bench-{size}")), yardstick)
+            timing.show(
+                "  its statement in the database", timing.timed(_statement(f"bench-{size}")), yardstick
             )
-            _show(f"  its statement alone, {size:,}", _statement(f"bench-{size}"), yardstick)
-    _show("list, 10,000 memories", _list(secret, "bench-10000"), yardstick)
+    timing.show("list over the API, 10,000 memories", timing.timed(_list(secret, "bench-10000")), yardstick)
+    _served(secret)
     _writes(secret, "bench-100")
+    reading.rules(service, "bench-100")
+    reading.model(service, "bench-1000", _recall(secret, "bench-1000"))
 
 
-def _yardstick() -> Callable[[], object]:
-    from django.db import connection
-    from django.http import HttpRequest, HttpResponse
-    from django.test import RequestFactory
+def _served(secret: str) -> None:
+    from django.contrib.auth import get_user_model
+    from django.test import Client
 
-    def view(request: HttpRequest) -> HttpResponse:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            return HttpResponse(str(cursor.fetchone()))
+    from memoryapp.models import Memory
+    from speakers.models import Person
+    from tests.bench import served
 
-    request = RequestFactory().get("/")
-    return lambda: view(request)
+    person = Person.objects.get(user_id="bench-10000")
+    person.login = get_user_model().objects.create_user("bench-10000")
+    person.save()
+    browser = Client(SERVER_NAME="localhost")
+    browser.force_login(person.login)
+    cookies = {name: morsel.value for name, morsel in browser.cookies.items()}
+    memory = Memory.objects.filter(person=person).order_by("pk").values_list("pk", flat=True)[0]
+    with served.server() as address:
+        served.throughput(address, secret, "bench-1000", QUESTION)
+        served.pages(address, cookies, str(memory))
+
+
+def _get(path: str) -> Callable[[], object]:
+    from django.test import Client
+
+    client = Client(SERVER_NAME="localhost")
+    return lambda: client.get(path)
 
 
 def _call(secret: str, method: str, path: str, body: dict[str, object]) -> Callable[[], object]:
@@ -118,22 +140,19 @@ def _statement(user_id: str) -> Callable[[], object]:
 def _writes(secret: str, user_id: str) -> None:
     begin = time.perf_counter()
     for number in range(WRITES):
-        _call(
-            secret, "post", "memories", {"user_id": user_id, "fact": f"{number}번 서랍에는 공구가 있어요"}
-        )()
-    print(
-        f"{'writes, each reconciled and indexed':52} {WRITES / (time.perf_counter() - begin):8.1f} a second"
-    )
+        fact = f"{number}번 서랍에는 공구가 있어요"
+        _call(secret, "post", "memories", {"user_id": user_id, "fact": fact})()
+    timing.show_rate("writes, each reconciled and indexed", WRITES / (time.perf_counter() - begin))
 
 
-def _service() -> str:
+def _service() -> tuple[Any, str]:
     from memoryapp import keys, revisions
     from memoryapp.models import ChatService
 
     service = ChatService.objects.create(slug="bench", name="Bench")
     draft = revisions.draft(service)
     revisions.deploy(revisions.edit(draft, memory_enabled=True, recall_scopes=["personal", "service"]))
-    return keys.issue(service)[1]
+    return service, keys.issue(service)[1]
 
 
 def _consent(user_id: str) -> None:
@@ -143,20 +162,6 @@ def _consent(user_id: str) -> None:
 
     person = Person.objects.get(user_id=user_id)
     ledger.decide(person, MASTER, True, actor="person", source="bench")
-
-
-def _show(name: str, work: Callable[[], object], yardstick: float | None = None) -> float:
-    for _ in range(5):
-        work()
-    times = []
-    for _ in range(ROUNDS):
-        begin = time.perf_counter()
-        work()
-        times.append((time.perf_counter() - begin) * 1000)
-    p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
-    ratio = f"{p50 / yardstick:6.1f} × the view" if yardstick else ""
-    print(f"{name:52} p50 {p50:7.2f} ms  p95 {p95:7.2f} ms  {ratio}", flush=True)
-    return p50
 
 
 if __name__ == "__main__":
