@@ -158,6 +158,23 @@ def gallery(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/gallery.html", {"pictures": pictures})
 
 
+#: What the commands printed, as it came: (file in templates/docs/measured, heading, how to repeat it).
+MEASURED = (
+    ("eval", _("How well memories are found, and facts read"), "make eval"),
+    ("bench", _("How fast it is"), "MEMORYAPP_BENCH_ROWS=1000000 make bench"),
+    ("household", _("Households, contexts and agents"), "python -m tests.bench.household"),
+    ("load", _("Under load"), "python -m tests.bench.load --minutes 30"),
+    ("explain", _("The plan of the search statement"), "make bench"),
+)
+
+
+@require_GET
+def measured(request: HttpRequest) -> HttpResponse:
+    """The figures of this version, as the commands that anybody can repeat have printed them."""
+    parts = [(name, f"docs/measured/{name}.txt", title, command) for name, title, command in MEASURED]
+    return render(request, "docs/measured.html", {"parts": parts})
+
+
 @require_GET
 def docs(request: HttpRequest) -> HttpResponse:
     return render(request, "docs/index.html", {"codes": CODES})

@@ -38,6 +38,7 @@ urlpatterns = [
     path("language/", settings.language, name="set_language"),
     path("docs/", docs.docs, name="docs"),
     path("docs/pages/", docs.gallery, name="gallery"),
+    path("docs/measured/", docs.measured, name="measured"),
     # ---- my page
     path("me/", RedirectView.as_view(pattern_name="memories")),
     path("me/memories/", memories.memories, name="memories"),

@@ -62,6 +62,7 @@ def _run() -> None:
     _writes(secret, "bench-100")
     reading.rules(service, "bench-100")
     reading.model(service, "bench-1000", _recall(secret, "bench-1000"))
+    _explain("bench-1000")
 
 
 def _served(secret: str) -> None:
@@ -115,6 +116,25 @@ def _list(secret: str, user_id: str) -> Callable[[], object]:
 
 
 def _statement(user_id: str) -> Callable[[], object]:
+    from memoryapp.index import search
+
+    query = _query(user_id)
+    return lambda: search.hybrid(query)
+
+
+def _explain(user_id: str) -> None:
+    """The plan of the search statement, as the docs keep it."""
+    from django.db import connection
+
+    from memoryapp.index import search
+
+    search.hybrid(_query(user_id))  # vectors are sent as recall sends them
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {search.STATEMENT}", search.parameters(_query(user_id)))
+        print("", *(row[0] for row in cursor.fetchall()), sep="\n")
+
+
+def _query(user_id: str) -> Any:
     from django.utils import timezone
 
     from memoryapp import gate
@@ -124,7 +144,7 @@ def _statement(user_id: str) -> Callable[[], object]:
     person, now, space = gate.find(user_id), timezone.now(), spaces.ensure_first()
     if person is None:
         raise SystemExit(f"nobody is called {user_id}")
-    query = search.Query(
+    return search.Query(
         owner_id=person.pk,
         space=space,
         vector=embed.query(space, QUESTION),
@@ -134,7 +154,6 @@ def _statement(user_id: str) -> Callable[[], object]:
         project_id="",
         at=(now, now),
     )
-    return lambda: search.hybrid(query)
 
 
 def _writes(secret: str, user_id: str) -> None:
