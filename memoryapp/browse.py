@@ -104,8 +104,6 @@ def one(permit: Permit, memory_id: uuid.UUID) -> Memory:
     return memory
 
 
-def history(permit: Permit, memory_id: uuid.UUID) -> list[MemoryHistory]:
+def history(permit: Permit, memory_id: uuid.UUID) -> QuerySet[MemoryHistory]:
     """Each change of one memory, oldest first."""
-    return list(
-        MemoryHistory.objects.filter(memory=one(permit, memory_id)).select_related("memory").order_by("pk")
-    )
+    return MemoryHistory.objects.filter(memory=one(permit, memory_id)).select_related("memory").order_by("pk")

@@ -11,6 +11,9 @@ from rest_framework import serializers
 
 from memoryapp.text import MAX_BYTES, TextTooLong, clean, clean_json
 
+#: Spaces of every kind, and marks without a shape of their own.
+_UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
+
 
 class StrictSerializer(serializers.Serializer[Any]):
     """A JSON object whose every field is known. A misspelt field is an error, never ignored."""
@@ -38,8 +41,8 @@ class IdField(serializers.CharField):
         text = unicodedata.normalize("NFC", data)
         if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
             raise serializers.ValidationError("Must not contain control characters.")
-        if not text.strip() and not self.allow_blank:
-            raise serializers.ValidationError("Must not be blank.")
+        if all(unicodedata.category(c) in _UNSEEN for c in text):
+            raise serializers.ValidationError("Must not be blank.")  # nor made of what cannot be seen
         return text
 
 
@@ -137,6 +140,13 @@ class JsonField(serializers.JSONField):
         if len(str(data)) > self.limit:
             raise serializers.ValidationError(f"At most {self.limit} characters.")
         return clean_json(data)
+
+
+class EvidenceField(JsonField):
+    """What a decision rests on: an object, or a sentence, which is kept as its note."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value({"note": data} if isinstance(data, str) else data)
 
 
 class WordsField(serializers.ListField):

@@ -1,4 +1,8 @@
-"""Memories: save, list, read, correct, delete, approve."""
+"""Memories: save, list, read, correct, delete, approve.
+
+Only the detail shows what is guarded: lists, and the answers to writes, have it masked, so that a value which a
+write was merged with, or which somebody else put there, is not read from them.
+"""
 
 import uuid
 from typing import Any
@@ -10,7 +14,6 @@ from rest_framework.response import Response
 from memoryapp import browse, gate, save, verdict
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import (
-    CountField,
     IdField,
     IdsField,
     JsonField,
@@ -20,7 +23,7 @@ from memoryapp.api.fields import (
     TextField,
     WordsField,
 )
-from memoryapp.api.pagination import DEFAULT_LIMIT, MAX_LIMIT, page
+from memoryapp.api.pagination import LogQuery, PageQuery, page, page_of_log
 from memoryapp.api.people import UserQuery
 from memoryapp.browse import Filters
 from memoryapp.correct import correct
@@ -58,15 +61,12 @@ class SaveBody(StrictSerializer):
         return _in_order(data)
 
 
-class ListQuery(StrictSerializer):
-    user_id = IdField()
+class ListQuery(PageQuery):
     scope = serializers.ChoiceField(choices=Scope.values, required=False, default=None)
     project_id = IdField(required=False, allow_blank=True, default=None)
     type = serializers.ChoiceField(choices=MemoryType.values, required=False, default=None)
     validity = serializers.ChoiceField(choices=["current", "past", "all"], required=False, default="all")
     status = serializers.ChoiceField(choices=Status.values, required=False, default=None)
-    cursor = serializers.CharField(required=False, default=None, max_length=500)
-    limit = CountField(min_value=1, max_value=MAX_LIMIT, required=False, default=DEFAULT_LIMIT)
 
 
 class CorrectBody(StrictSerializer):
@@ -128,7 +128,7 @@ class MemoriesView(ApiView):
             raise NotFound
         memory = browse.one(permit, outcome.memory.pk)
         answer = {
-            "memory": memory_json(memory, outcome.content),
+            "memory": memory_json(memory, outcome.content, masked=True),
             "operation": outcome.operation.value,
             "reason": outcome.reason,
             "affected": [str(pk) for pk in outcome.affected],
@@ -169,7 +169,7 @@ class MemoryView(ApiView):
         permit = _admit(self, changes.pop("user_id"), Act.CORRECT)
         version = _if_match(request)
         corrected = correct(permit, _uuid(memory_id), changes, version)
-        answer = memory_json(corrected.memory, corrected.content)
+        answer = memory_json(corrected.memory, corrected.content, masked=True)
         if corrected.warning:
             answer["warnings"] = [corrected.warning]
         return _with_etag(answer, corrected.memory.version)
@@ -200,10 +200,12 @@ class HistoryView(ApiView):
     permission = "manage"
 
     def get(self, request: Request, memory_id: str) -> Response:
-        permit = _admit(self, self.query(UserQuery)["user_id"], Act.SEE)
+        query = self.query(LogQuery)
+        permit = _admit(self, query["user_id"], Act.SEE)
         box = box_of(permit.person)
-        entries = browse.history(permit, _uuid(memory_id))
-        return Response({"items": [history_json(entry, box) for entry in entries]})
+        rows = browse.history(permit, _uuid(memory_id))
+        entries, after = page_of_log(rows, query["cursor"], query["limit"])
+        return Response({"items": [history_json(entry, box) for entry in entries], "next": after})
 
 
 class JudgeView(ApiView):
@@ -217,7 +219,7 @@ class JudgeView(ApiView):
         permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
         judge = verdict.approve if self.verdict == "approve" else verdict.decline
         memory = judge(permit, _uuid(memory_id))
-        return Response(opened(memory, box_of(permit.person)))
+        return Response(opened(memory, box_of(permit.person), masked=True))
 
 
 def _admit(view: ApiView, user_id: str, act: Act) -> Permit:

@@ -14,7 +14,8 @@ from consent.domains import Domain
 from consent.models import ConsentEvent
 from memoryapp import erase, export, gate, persons
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import FlagField, IdField, JsonField, MomentField, StrictSerializer, TextField
+from memoryapp.api.fields import EvidenceField, FlagField, IdField, MomentField, StrictSerializer, TextField
+from memoryapp.api.pagination import LogQuery, page_of_log
 from memoryapp.errors import NotFound
 from memoryapp.permit import Act
 from memoryapp.shapes import time_json
@@ -33,7 +34,7 @@ class PersonBody(StrictSerializer):
 class ConsentBody(StrictSerializer):
     user_id = IdField()
     granted = FlagField()
-    evidence = JsonField(required=False, default=dict)
+    evidence = EvidenceField(required=False, default=dict)
     expires_at = MomentField(required=False, allow_null=True, default=None)
 
     def validate_expires_at(self, value: datetime | None) -> datetime | None:
@@ -112,10 +113,12 @@ class ReceiptsView(ApiView):
     """The receipts of one domain, oldest first, verifiable offline."""
 
     def get(self, request: Request, domain: str) -> Response:
-        known = _domain(domain)
-        person = gate.find(self.query(UserQuery)["user_id"])
-        events: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(person=person, domain=known)
-        return Response({"items": [ledger.receipt(event) for event in events.select_related("person")]})
+        known, query = _domain(domain), self.query(LogQuery)
+        rows: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(
+            person=gate.find(query["user_id"]), domain=known
+        )
+        events, after = page_of_log(rows.select_related("person"), query["cursor"], query["limit"])
+        return Response({"items": [ledger.receipt(event) for event in events], "next": after})
 
 
 class UserView(ApiView):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from consent.domains import Domain
 from memoryapp import device_history, links, workflows
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import IdField, JsonField, MomentField, StrictSerializer, TextField
+from memoryapp.api.fields import EvidenceField, IdField, MomentField, StrictSerializer, TextField
 from memoryapp.api.people import person_json
 from memoryapp.api.talk import SpeakerBody
 from memoryapp.errors import NotFound
@@ -29,7 +29,7 @@ class IdentityBody(StrictSerializer):
 
 class LinkBody(StrictSerializer):
     state = serializers.ChoiceField(choices=LinkState.values)
-    evidence = JsonField(required=False, default=dict)
+    evidence = EvidenceField(required=False, default=dict)
 
 
 class NamedSpeakerBody(SpeakerBody):

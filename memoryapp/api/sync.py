@@ -18,19 +18,20 @@ from memoryapp.api.fields import (
     TextField,
     WordsField,
 )
-from memoryapp.models import MemoryType, Scope
+from memoryapp.api.pagination import MAX_LIMIT
+from memoryapp.models import MemoryType, Scope, Status
 from memoryapp.permit import Act
 from memoryapp.sync import Change, MustResync, pull
 from memoryapp.sync_push import CANDIDATE, MEMORY, PAIR, REFUSED, Result, Write, push
 
-MAX_CHANGES, MAX_WRITES = 500, 200
+MAX_WRITES = 200
 
 
 class SyncQuery(StrictSerializer):
     user_id = IdField()
     device_id = IdField()
     cursor = serializers.CharField(required=False, allow_blank=True, default=None, max_length=1000)
-    limit = CountField(min_value=1, max_value=MAX_CHANGES, required=False, default=200)
+    limit = CountField(min_value=1, max_value=MAX_LIMIT, required=False, default=MAX_LIMIT)
 
 
 class WriteBody(StrictSerializer):
@@ -46,6 +47,13 @@ class SyncBody(StrictSerializer):
     writes = serializers.ListField(child=WriteBody(), max_length=MAX_WRITES)
 
 
+#: What a pulled memory also tells. A device may hand it back as it came; none of it is the device's to change.
+_TOLD = frozenset(
+    {"version", "memory_subtype", "normalized_fact", "raw_content", "entities", "masked", "quarantine"}
+    | {"created_at", "updated_at", "index_state", "sources", "supersedes", "superseded_by"}
+)
+
+
 class MemoryPayload(StrictSerializer):
     """A new memory; or, with its id and the write's base_version, a changed or deleted one."""
 
@@ -53,15 +61,21 @@ class MemoryPayload(StrictSerializer):
     statement = TextField(required=False)
     fact = TextField(required=False)
     deleted = FlagField(required=False, default=False)
+    status = serializers.ChoiceField(
+        choices=[Status.CONFIRMED.value], required=False
+    )  # all that a device holds
     memory_type = serializers.ChoiceField(choices=MemoryType.values, required=False)
     scope = serializers.ChoiceField(choices=Scope.values, required=False)
-    project_id = IdField(required=False, allow_blank=True)
+    project_id = IdField(required=False, allow_blank=True, allow_null=True)
     sensitivity = TextField(required=False, max_length=64)
     keywords = WordsField(required=False)
     confidence = NumberField(min_value=0, max_value=1, required=False)
     occurred_at = MomentField(required=False, allow_null=True)
     valid_from = MomentField(required=False, allow_null=True)
     valid_to = MomentField(required=False, allow_null=True)
+
+    def to_internal_value(self, data: dict[str, Any]) -> Any:
+        return super().to_internal_value({name: value for name, value in data.items() if name not in _TOLD})
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         statement = data.pop("fact", None) or data.get("statement")

@@ -1,6 +1,7 @@
 """The runtime API, /api/v1/."""
 
 from django.urls import path, re_path
+from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
@@ -19,8 +20,11 @@ from memoryapp.api import (
     talk,
 )
 
+# JSON, as all of this API; YAML for who asks for it.
+_schema = SpectacularAPIView.as_view(renderer_classes=[OpenApiJsonRenderer2, OpenApiYamlRenderer2])
+
 urlpatterns = [
-    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("schema/", _schema, name="schema"),
     path("capabilities", system.CapabilitiesView.as_view()),
     path("persons", people.PersonsView.as_view()),
     path("consents", people.ConsentsView.as_view()),

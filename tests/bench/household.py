@@ -62,15 +62,15 @@ def _sync(get: Callable[..., Any]) -> None:
     start, cursor, number, pages = time.perf_counter(), "", 0, []
     while True:
         begun = time.perf_counter()
-        page = get("sync", user_id="minji", device_id="robot", cursor=cursor, limit=500).json()
+        page = get("sync", user_id="minji", device_id="robot", cursor=cursor, limit=200).json()
         pages.append((time.perf_counter() - begun) * 1000)
         number, cursor = number + len(page["changes"]), page["cursor"]
         if not page["has_more"]:
             break
     took = time.perf_counter() - start
-    idle = _p50(lambda: get("sync", user_id="minji", device_id="robot", cursor=cursor, limit=500))
+    idle = _p50(lambda: get("sync", user_id="minji", device_id="robot", cursor=cursor, limit=200))
     print(
-        f"sync of {number:,} changes: {took:.2f} s, p50 {statistics.median(pages):.0f} ms a page of 500; "
+        f"sync of {number:,} changes: {took:.2f} s, p50 {statistics.median(pages):.0f} ms a page of 200; "
         f"nothing new: {idle:.1f} ms"
     )
 

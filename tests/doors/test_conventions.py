@@ -149,6 +149,58 @@ def test_a_parameter_that_would_be_ignored_is_refused(minji, assistant, query):
     assert assistant.get("memories", user_id="minji", **query).status_code == 400
 
 
+def _pages(assistant, path, **query):
+    """Every page of a list, one row each."""
+    seen, cursor = [], ""
+    while cursor is not None:
+        answer = assistant.get(path, limit=1, cursor=cursor, **query).json()
+        seen += answer["items"]
+        cursor = answer["next"]
+    return seen
+
+
+def test_a_history_and_receipts_come_in_pages_too(minji, assistant):
+    memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
+    for number in range(3):
+        body = {"user_id": "minji", "confidence": number / 4}
+        assert assistant.patch(f"memories/{memory_id}", body).status_code == 200
+        assistant.put("consents/profile", {"user_id": "minji", "granted": number % 2 == 0})
+    for path, count in ((f"memories/{memory_id}/history", 4), ("consents/profile/receipts", 3)):
+        whole = assistant.get(path, user_id="minji").json()
+        assert (len(whole["items"]), whole["next"]) == (count, None)
+        assert _pages(assistant, path, user_id="minji") == whole["items"]
+        for wrong in ({"limit": 201}, {"cursor": "zzz"}, {"cursor": "LTE"}):
+            assert assistant.get(path, user_id="minji", **wrong).status_code == 400
+
+
+@pytest.mark.parametrize("nobody", ["", "  ", "\u3000", "\u200b", "\u2060 \ufeff", None, 5])
+def test_nobody_is_asked_for_under_a_name_that_cannot_be_seen(assistant, nobody):
+    answer = assistant.post("recall", {"user_id": nobody, "query": "x"})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["user_id"])
+
+
+@pytest.mark.parametrize("project", ["  ", "\u3000", "\u200b"])
+def test_no_project_has_a_name_that_cannot_be_seen(minji, assistant, project):
+    answer = assistant.save("minji", "저는 부산에서 살아요", project_id=project)
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["project_id"])
+
+
+def test_a_person_who_came_without_a_name_gets_the_first_that_is_told(assistant):
+    assistant.put("consents/profile", {"user_id": "sora", "granted": True})
+    told = [
+        assistant.post("persons", {"user_id": "sora", "display_name": name}).json()["display_name"]
+        for name in ("소라", "다른 이름")
+    ]
+    assert told == ["소라", "소라"]
+
+
+def test_evidence_may_be_a_sentence(minji, assistant):
+    body = {"user_id": "minji", "granted": True, "evidence": "동의 버튼을 눌렀다"}
+    assert assistant.put("consents/profile", body).status_code == 200
+    receipts = assistant.get("consents/profile/receipts", user_id="minji").json()["items"]
+    assert receipts[-1]["evidence"] == {"note": "동의 버튼을 눌렀다"}
+
+
 def test_the_first_answer_is_given_again(minji, assistant):
     body = {"user_id": "minji", "fact": "저는 부산에서 살아요"}
     first = assistant.post("memories", body, **{"Idempotency-Key": "k1"})
@@ -211,6 +263,6 @@ def test_odd_questions_are_answered(minji, assistant, query):
 
 
 def test_the_schema_is_openapi_3_1(client):
-    answer = client.get("/api/v1/schema/?format=json")
-    assert answer.status_code == 200
+    answer = client.get("/api/v1/schema/")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
     assert answer.json()["openapi"].startswith("3.1")

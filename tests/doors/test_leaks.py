@@ -225,3 +225,16 @@ def test_no_address_of_ours_carries_content(minji, client, assistant):
         + found.request["PATH_INFO"]
         + found.request["QUERY_STRING"]
     )
+
+
+def test_no_answer_to_a_write_shows_what_the_list_masks(assistant, minji):
+    secret = "880101-1122334"
+    saved = assistant.save("minji", f"제 주민등록번호는 {secret} 입니다")
+    memory = saved.json()["memory"]
+    again = assistant.save("minji", f"제 주민등록번호는 {secret} 입니다")
+    path = f"memories/{memory['memory_id']}"
+    corrected = assistant.patch(path, {"user_id": "minji", "confidence": 0.5})
+    for answer in (saved, again, corrected):
+        assert secret not in answer.content.decode()
+    assert (saved.status_code, memory["masked"], corrected.json()["confidence"]) == (201, True, 0.5)
+    assert secret in assistant.get(path, user_id="minji").json()["statement"]  # its detail is for its owner

@@ -68,6 +68,18 @@ def test_a_change_from_the_current_version_is_applied_and_a_stale_one_is_told_wh
     assert rebased["result"] == "applied"
 
 
+def test_a_memory_goes_back_as_it_was_pulled_with_what_the_device_changed(minji, homebot):
+    save(homebot, "저는 부산에서 살아요")
+    pulled = changes(homebot)["changes"][-1]["payload"]
+    told = {**pulled, "statement": "저는 부산 해운대에서 살아요", "created_at": "long ago"}
+    [result] = push(homebot, write(base_version=pulled["version"], **told))
+    assert (result["result"], result["id"]) == ("applied", pulled["memory_id"])
+    now = homebot.get(f"memories/{result['id']}", user_id="minji").json()
+    assert (now["statement"], now["created_at"]) == (told["statement"], pulled["created_at"])
+    [misspelt] = push(homebot, write("c2", base_version=now["version"], **told, statment="x"))
+    assert (misspelt["result"], misspelt["reason"]) == ("refused", "invalid")
+
+
 def test_a_change_that_names_no_version_is_refused(minji, homebot):
     memory = save(homebot, "저는 부산에서 살아요")
     [result] = push(homebot, write(memory_id=memory, statement="저는 서울에서 살아요"))
