@@ -54,6 +54,13 @@ def test_the_new_place_of_work_takes_the_slot_of_the_old(only):
     assert slot(only("이제 판교 말고 정자에서 일해")) == slot(only("판교에서 일해요"))
 
 
+@pytest.mark.parametrize("text", [
+    "저는 간호사였어요", "제 직업은 간호사였어요", "저는 채식주의자였어요", "I was vegetarian", "My job was teaching", "My name was Anna",
+])  # fmt: skip
+def test_what_once_was_is_no_rival_to_what_is(only, text):
+    assert only(text).slot is None
+
+
 @pytest.mark.parametrize("same", [
     ["저는 판교에서 백엔드 개발자로 일해요", "판교에서 백엔드 개발자로 일합니다", "나 판교에서 백엔드개발자로 일해", "판교에서 백엔드 개발자로 일하고 있어요!"],
     ["땅콩 알레르기 있어", "저는 땅콩에 알레르기가 있어요", "나 땅콩 알러지 있어"],
@@ -69,6 +76,7 @@ def test_polite_plain_and_spacing_variants_are_one_fact(same):
     ("땅콩 알레르기 있어", "땅콩 알레르기 없어"), ("커피 좋아해", "커피 안 좋아해"), ("부산에 살아", "부산에 살았어"), ("새우 못 먹어", "게 못 먹어"),
     ("민호가 지수를 좋아해", "지수가 민호를 좋아해"), ("고양이 두 마리 키워", "고양이 세 마리 키워"),
     ("I like tea", "I don't like tea"), ("I live in Busan", "I lived in Busan"), ("I have 2 cats", "I have 3 cats"),
+    ("I was a nurse", "I am a nurse"), ("I do yoga", "I did yoga"), ("I work with Ann", "I work for Ann"), ("I get up at seven", "I get up at nine"),
 ])  # fmt: skip
 def test_different_facts_stay_different(one, other):
     assert normalized(one) != normalized(other)

@@ -21,7 +21,7 @@ from memoryapp.extract.rules.english_clauses import (
 from memoryapp.extract.rules.english_rules import judge
 from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.english_whole import whole
-from memoryapp.extract.rules.slots import USER, Finding, one
+from memoryapp.extract.rules.slots import USER, Finding, once, one
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
@@ -59,6 +59,10 @@ FRAGMENT = re.compile(
 PAST = re.compile(
     r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b",
     re.IGNORECASE,
+)
+#: Something that was so, and no event: not "I was born", "I was promoted", "I was given".
+WAS = re.compile(
+    r"^(?:i|(?:my|our)\b[\w' -]{1,40}?) (?:was|were) (?!(?:born|made|given|sent|told|\w+ed)\b)", re.IGNORECASE
 )
 ABSURD = re.compile(
     r"\b(?:alien|batman|superman|spider-?man|king of|queen of|president of (?:the united|america|korea)|wizard|robot|time traveler|billionaire|god|unicorn|dragon|vampire)\b",
@@ -188,6 +192,7 @@ def _clauses(
         finding = judge(scene)
         if finding is not None and finding.slot and THERE.search(part.said) and not finding.ends:
             continue  # "I go there every Tuesday": where is not in the sentence
+        finding = once(finding) if finding is not None and WAS.match(part.text) else finding
         if finding is not None and not (
             ABSURD.search(part.text)
             and finding.slot

@@ -51,17 +51,38 @@ JOKING = re.compile(
     r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
     re.IGNORECASE,
 )
+MORE_SILENT = re.compile(
+    r"(?:받아\s?)?적어?\s?(?:두|놓)?지\s?(?:마|말)|(?:저장|메모|기록|기억)(?:은|는)?\s?(?:안\s?해도|안\s?하셔도|하지\s?않아도)\s?(?:돼|되|괜찮|좋)|(?:저장|기억|기록|메모)(?:은|는)?\s?(?:금지|사절|ㄴㄴ|노노|하면\s?안)|"
+    r"\blet'?s not (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t|never) (?:add|put) (?:this|that|it|any of this)\b[^.\n]{0,16}\b(?:memory|memories|notes?|records?)\b|\b(?:do not|don'?t) (?:make|take) (?:a )?notes? of (?:this|that|it)\b|"
+    r"\b(?:do not|don'?t) (?:want|need) you to (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t) learn (?:anything )?from (?:this|that|it)\b|"
+    r"\b(?:this|that|it) (?:stays|is|remains) (?:just |strictly )?between us\b|(?:^|[.!?]\s|\bplease )(?:(?:erase|scrub) (?:what i|that|this|it)|forget (?:my|our))\b",
+    re.IGNORECASE,
+)
 
 INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"
     r"\b(?:post|send|upload|forward|leak|reveal|exfiltrate|share|print|output|expose|email|transmit|give|paste|disclose|dump)\b[^.\n]{0,40}\b(?:api[ _-]?keys?|keys|passwords?|credentials?|secrets?|tokens?|system prompts?|hidden prompts?|private data|card numbers?|other users?|conversation history|env(?:ironment)? variables?|memories|database)\b|"
     r"\b(?:you are|act as|you're|pretend (?:to be|you are)|behave as|become)\b[^.\n]{0,20}\b(?:now|dan|jailbroken|unrestricted|root|admin(?:istrator)?|developer mode|evil|unfiltered)\b|\b(?:jailbreak|developer mode|god mode|sudo mode|system override|prompt injection|do anything now)\b|"
     r"\b(?:do not|don'?t|never) (?:tell|inform|alert|notify|warn|ask) the user\b|\b(?:no|without) (?:any )?(?:restrictions?|limits|filters?|safety|confirmation)\b|<\|?(?:im_start|im_end|system|endoftext)\|?>|^[ \t]{0,8}(?:system|developer)\s*[:：]|\[/?(?:system|inst)\]|###\s*(?:system|instruction)|"
-    r"\b(?:always|must|should|now)\s+(?:obey|approve|transfer|wire|execute|run|comply)\b|\brm -rf\b|\bdrop table\b|\bcurl\s+http|\b(?:grant|give) (?:me|everyone|him|her|them|user) (?:admin|root|full access)|\btreat (?:the following|this|me) as (?:a )?(?:system|admin|trusted|root)|\bevil\.\w+|"
+    r"(?<!\bi )(?<!\bwe )\b(?:always|must|should|now)\s+(?:obey|approve|transfer|wire|execute|run|comply)\b|\brm -rf\b|\bdrop table\b|\bcurl\s+http|\b(?:grant|give) (?:me|everyone|him|her|them|user) (?:admin|root|full access)|\btreat (?:the following|this|me) as (?:a )?(?:system|admin|trusted|root)|\bevil\.\w+|"
     r"(?:규칙|지침|지시|명령|프롬프트|정책|제한|안전 ?장치|필터|가이드라인|보안|설정|제약)(?:들)?(?:은|는|을|를|도|이나|따위는|사항은|사항을)?\s?(?:전부\s?|모두\s?|다\s?|완전히\s?|싹\s?)?(?:무시|잊어|잊고|해제|우회|무효|어겨|버려|삭제|풀어|초기화|끄고|꺼)|"
     r"(?:시스템\s?프롬프트|API\s?키|비밀\s?키|토큰|비밀번호|비번|개인정보|인증\s?정보|고객\s?정보|대화\s?기록|카드\s?번호)(?:를|을|들을|들은|는|은)?\s?(?:모두\s?|전부\s?|다\s?)?(?:[^\s]{1,30}\s?(?:으로|로|에|에게|한테)\s?)?(?:보내|전송|공개|출력|유출|알려|게시|올려|업로드|전달|넘겨|공유|보여|말해|노출)|"
     r"(?:관리자|개발자|루트|탈옥|무제한|디버그)\s?(?:모드|권한)(?:를|을|로|으로|이)?\s?(?:켜|활성|부여|전환|바꿔|실행|진입|들어가|줘|있)|너는 (?:이제|지금)(?:부터)? [^.\n]{0,20}(?:제한|규칙|검열)[^.\n]{0,10}(?:없|무시)|사용자(?:에게|한테) (?:알리지|말하지|묻지|확인하지)|(?:묻지도? ?말고|확인 ?없이|무조건) [^.\n]{0,16}(?:송금|이체|승인|결제|실행|삭제)|(?:모든|어떤)\s(?:요청|명령|지시)(?:을|에)?[^.\n]{0,10}(?:따라|수락|승인|복종)|검열 ?없이",
     re.IGNORECASE | re.MULTILINE,
+)
+#: Orders to act: to call tools, to send away what was said, to leave out a confirmation, to put other rules in place.
+ORDERED = re.compile(
+    r"(?<!\bi )(?<!\bwe )\b(?:always|must|should|now)\s+(?:call|invoke|trigger)\s+(?:the\s+)?(?:[\w-]+\s+){0,2}(?:tools?|functions?|endpoints?|plugins?|[a-z]+_[a-z_]+)\b|"
+    r"\b(?:send|post|forward|upload|append|attach|report|bcc)\b[^.\n]{0,60}\b(?:messages?|chats?|conversations?|transcripts?|history|answers?|everything|link|data|mail)\b[^.\n]{0,40}(?:https?://|@\w)|"
+    r"\b(?:append|add|include|insert)\b[^.\n]{0,40}https?://|\bbcc\b[^.\n]{0,40}@|\b(?:include|append|add|put)\b[^.\n]{0,20}\bthe user'?s\b|"
+    r"\b(?:new|updated|your)\s+(?:system prompt|system message)\s+(?:is|says)|\b(?:your|previous|earlier|all|the)\s+(?:guidelines|rules|instructions|policies)\b[^.\n]{0,12}\b(?:void|cancelled|invalid|obsolete|no longer)\b|"
+    r"\b(?:reply|answer|respond|start|begin|end)\b[^.\n]{0,20}\bwith\b[^.\n]{0,24}\b(?:passwords?|api[ _-]?keys?|secrets?|tokens?|credentials?)\b|\bskip(?:ping)? (?:the |all |any )?(?:confirmations?|verification|approvals?)\b|"
+    r"\b(?:mention|reveal|disclose|show) (?:this|these) (?:instructions?|rules?|orders?)\b|"
+    r"(?:항상|이제부터|앞으로|무조건|반드시)[^.\n]{0,20}(?:도구|툴|함수)[^.\n]{0,24}(?:호출|실행)|(?:대화|기록|메시지|내용|데이터|기억|메모리)[^.\n]{0,30}(?:@[\w.]+|https?://\S+|외부[^.\n]{0,8})\s?(?:으로|로|에|에게)?\s?(?:보내|전송|업로드|전달|유출)|"
+    r"https?://\S+[^.\n]{0,20}(?:답변|메시지|대화)[^.\n]{0,12}(?:붙|넣|추가)|확인\s?(?:없이|도 없이|안 하고)\s?[^.\n]{0,8}(?:진행|송금|이체|승인|결제|실행|삭제)(?:해|하)|(?:지시|명령|규칙)(?:를|을|은|는)?\s?[^.\n]{0,10}(?:숨기|숨겨)|"
+    r"(?:규칙|지침|정책|제한)(?:은|이|는)?\s?더\s?이상\s?(?:적용|유효|없)|(?:비밀번호|비번|API\s?키|토큰)(?:를|을)?\s?(?:먼저|항상|매번)\s?(?:말해|알려|출력|보여)|"
+    r"사용자(?:의)?\s?(?:주소|이름|정보|전화번호|이메일)[^.\n]{0,12}(?:URL|링크|주소창|검색어)[^.\n]{0,6}(?:넣|붙|추가)|모든\s?(?:파일|데이터|기록)(?:을|를)?\s?(?:삭제|지우)(?:하라|해라|라고)",
+    re.IGNORECASE,
 )
 
 
@@ -90,7 +111,7 @@ def off_the_record(text: str) -> bool:
     """ "기억하지 마", "off the record": nothing of the whole turn is kept, not even that it was asked."""
     text = RECALLED.sub("\n", _tidy(text))
     plain = SELF_REPORT.sub("", NOT_MEMORY.sub("", text))
-    return bool(SILENT.search(plain))
+    return bool(SILENT.search(plain) or MORE_SILENT.search(plain))
 
 
 def joking(text: str) -> bool:
@@ -99,4 +120,4 @@ def joking(text: str) -> bool:
 
 def injected(text: str) -> bool:
     """Whether the text orders the assistant against its rules or after somebody's secrets."""
-    return bool(INJECTED.search(text))
+    return bool(INJECTED.search(text) or ORDERED.search(text))

@@ -16,7 +16,7 @@ from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_spoken import about_them, in_order, one_by_one
 from memoryapp.extract.rules.korean_who import Subject, read, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
-from memoryapp.extract.rules.slots import USER, Finding
+from memoryapp.extract.rules.slots import USER, Finding, once
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
@@ -158,8 +158,7 @@ def _judge_all(
         if not worth_reading(frame, sentence.text, about):
             continue
         finding = korean_requests.alias(frame.text) or _spanning_alias(sentence, frames, frame)
-        finding = finding or (copula(scene) if frame.stem in ("이", "아니") else None)
-        finding = finding or judge(scene)
+        finding = finding or _copula(scene) or judge(scene)
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
             who = _introduced(frame, finding) or who
@@ -191,6 +190,11 @@ def _same_person(frame: Frame) -> bool:
         return False
     named = [p for p in frame.phrases if p.role in ("topic", "subject") or p is frame.phrases[0]]
     return not any(read(p).owner for p in named)
+
+
+def _copula(scene: Scene) -> Finding | None:
+    finding = copula(scene)
+    return once(finding) if finding is not None and scene.frame.past else finding
 
 
 def _owner(frame: Frame, about: Subject) -> str:

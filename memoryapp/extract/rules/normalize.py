@@ -98,13 +98,14 @@ CONTRACTIONS = (
     ("'ve", " have"), ("'ll", " will"), ("'d", " would"), ("let's", "let us"),
 )  # fmt: skip
 STOP = frozenset(
-    "a an the i me myself am is are was be been being do does did have has had of to that this it its just really very so actually well also please "
+    "a an the i me myself am is are be been being do does have has of to that this it its just really very so actually well also please "
     "currently now these days like,oh yeah hey hi user user's we our us would will as with in at on for and there currently basically "
     "by the way fyi remember note quite pretty kind sort bit".replace(",", " ").split()
 ) - {"like", "in", "at", "on", "for", "with", "to"}
 SAME = {
     "favourite": "favorite", "colour": "color", "mom": "mother", "mum": "mother", "dad": "father", "kids": "child", "children": "child", "kid": "child",
-    "cannot": "not", "adore": "love", "favour": "favor", "two": "2", "three": "3", "four": "4", "five": "5", "one": "1", "six": "6", "dislikes": "dislike",
+    "cannot": "not", "adore": "love", "favour": "favor", "two": "2", "three": "3", "four": "4", "five": "5", "one": "1", "six": "6",
+    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "were": "was", "dislikes": "dislike",
 }  # fmt: skip
 
 
@@ -120,7 +121,7 @@ def english(text: str) -> str:
     """Content words in their order, singular, present participles bare; polarity, tense and numbers kept."""
     words = re.findall(r"[a-z0-9][\w@./&+#-]*[\w+#]|[a-z0-9]", re.sub(r"'s\b", "", expand(text)))
     kept = [lemma(SAME.get(word, word)) for word in words if word not in STOP]
-    prepositions = {"in", "at", "on", "for", "with", "to"}
+    prepositions = {"in", "at", "on", "for", "to"}  # "for Ann" and "with Ann" are two things
     return " ".join(SAME.get(word, word) for word in kept if word not in prepositions)
 
 

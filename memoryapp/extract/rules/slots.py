@@ -6,7 +6,7 @@ Work has three: `workplace` (an area), `employer` (an organisation) and `occupat
 일해요" is one fact in the slot workplace: a new place replaces it, a new job title alone stands beside it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from memoryapp.extract.base import Slot
@@ -40,6 +40,11 @@ def many(subject: str, attribute: str, value: str, *, negated: bool = False) -> 
     share an attribute must not compete."""
     named = key(value)
     return Slot(subject=subject, attribute=attribute, object=named, negated=negated) if named else None
+
+
+def once(finding: Finding) -> Finding:
+    """What was the case once ("저는 간호사였어요", "my job was teaching") is no rival to what is."""
+    return replace(finding, slot=None) if finding.slot is not None and finding.slot.single else finding
 
 
 def favourite(subject: str, category: str) -> Slot:
