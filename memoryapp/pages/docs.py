@@ -138,6 +138,7 @@ PICTURES = (
     ("services", _("Services")),
     ("service", _("Revisions")),
     ("revision", _("A draft and its settings")),
+    ("replay", _("A draft tried on a day's turns")),
     ("keys", _("Keys")),
     ("extraction", _("Extraction")),
     ("cost", _("Cost")),
