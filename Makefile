@@ -42,4 +42,4 @@ server:
 	@$(INSTALL) server
 
 dev:
-	@$(INSTALL) server dev
+	@$(INSTALL) server otel dev

@@ -1,4 +1,6 @@
 from django.apps import AppConfig
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 
 
@@ -11,9 +13,21 @@ class MemoryAppConfig(AppConfig):
         from memoryapp import checks, receivers  # noqa: F401 - they register themselves
 
         post_migrate.connect(_first_space, sender=self)
+        if settings.TELEMETRY:
+            _start_telemetry()
 
 
 def _first_space(**kwargs: object) -> None:
     from memoryapp.index import spaces
 
     spaces.ensure_first()
+
+
+def _start_telemetry() -> None:
+    try:
+        from memoryapp import telemetry
+    except ModuleNotFoundError as error:
+        raise ImproperlyConfigured(
+            "OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not here: install `memoryapp[otel]`."
+        ) from error
+    telemetry.start()

@@ -12,6 +12,8 @@ from typing import Any
 
 #: The id of the request or task under way; "-" outside of both.
 current_id: ContextVar[str] = ContextVar("current_id", default="-")
+#: Where an ASGI scope says which route was taken: what is told of a request instead of its path.
+ROUTE = "memoryapp.route"
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 

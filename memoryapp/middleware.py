@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 
-from memoryapp.logs import current_id
+from memoryapp.logs import ROUTE, current_id
 from memoryapp.metrics import REQUESTS
 
 log = logging.getLogger("memoryapp.requests")
@@ -61,6 +61,7 @@ def _end(request: HttpRequest, response: HttpResponseBase, started: float, name:
     method = request.method if request.method in _METHODS else "OTHER"
     REQUESTS.labels(method, route, response.status_code).observe(seconds)
     response.headers[HEADER] = name
+    getattr(request, "scope", {})[ROUTE] = route
     if route not in _QUIET:
         fields = {
             "method": method,

@@ -24,6 +24,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Set when a TLS proxy stands in front; it then has to send X-Forwarded-Proto.
 BEHIND_TLS = env.bool("BEHIND_TLS", default=False)
+# How many proxies of ours add to X-Forwarded-For. With 0 the address is that of whoever connects: of the proxy.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 
 INSTALLED_APPS = [
     "memoryapp.apps.MemoryAppConfig",
@@ -110,6 +112,8 @@ def _database(url: str) -> dict[str, Any]:
             # The search statement takes longer to plan than to run. Off for a pooler that cannot keep statements.
             "prepare_threshold": 5 if env.bool("DATABASE_PREPARE", default=True) else None,
         },
+        # Off behind a pooler by transaction, where the next fetch may reach another connection.
+        "DISABLE_SERVER_SIDE_CURSORS": not env.bool("DATABASE_SERVER_CURSORS", default=True),
     }
 
 
@@ -142,6 +146,12 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "memoryapp.pages.accounts.AccountAdapter"
 ACCOUNT_SESSION_REMEMBER = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# A second factor or an address for resets is not added by whoever finds a browser signed in.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody is written to who has no login here
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+AXES_CLIENT_IP_CALLABLE = "memoryapp.pages.accounts.client_ip"
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -157,6 +167,14 @@ if env.str("OIDC_SERVER_URL", default=""):
     # A link, not a form: the content security policy lets forms lead nowhere else.
     SOCIALACCOUNT_LOGIN_ON_GET = True
 
+# ------------------------------------------------------------------ e-mail
+# Only for a new password. Without EMAIL_URL nothing can be sent, and the pages say so.
+CAN_MAIL = bool(env.str("EMAIL_URL", default=""))
+if CAN_MAIL:
+    vars().update(env.email_url("EMAIL_URL"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="memoryapp@localhost")
+
 # ------------------------------------------------------------------ transport and headers
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -171,7 +189,8 @@ if BEHIND_TLS:
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    # Asked by machines beside us and not through the proxy.
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -337,6 +356,12 @@ NOTICES_DIR = BASE_DIR / "templates" / "consent" / "notices"
 
 # Who may read /metrics: with a token its holder, without one this machine.
 METRICS_TOKEN = env.str("MEMORYAPP_METRICS_TOKEN", default="")
+
+# Traces, for the collector that OpenTelemetry's own variables name. Without one nothing of it is imported.
+TELEMETRY = not env.bool("OTEL_SDK_DISABLED", default=False) and bool(
+    env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+    or env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", default="")
+)
 
 LOGGING = {
     "version": 1,

@@ -37,7 +37,9 @@ class ApiView(APIView):
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         timezone.deactivate()
-        return super().finalize_response(request, response, *args, **kwargs)
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
     def body(self, serializer: type[Any]) -> dict[str, Any]:
         """The validated JSON body. Raises ValidationError for anything unknown or wrong."""

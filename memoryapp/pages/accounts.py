@@ -1,12 +1,15 @@
-"""Sign-in with allauth, made ours: where one lands, and who may sign up."""
+"""Sign-in with allauth, made ours: where one lands, who may sign up, and how one gets a new password."""
 
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.views import password_reset
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from speakers.models import Person, User
@@ -32,9 +35,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return reverse("console" if user.is_superuser or user.services.exists() else "memories")
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Without a mail server there is nothing to send by; the page says the same either way."""
-        if settings.EMAIL_HOST != "localhost":
-            super().send_mail(template_prefix, email, context)
+        """In the language of whom it is to; and only where there is a mail server to send it by."""
+        if settings.CAN_MAIL:
+            person = Person.objects.filter(login=context.get("user")).first()
+            with override(person.language if person else get_language()):
+                super().send_mail(template_prefix, email, context)
 
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """No "signed in as …": the page shows it."""
+
+
+def client_ip(request: HttpRequest) -> str | None:
+    """Whose attempts are counted together: the address behind our own proxies, for axes as for allauth."""
+    if not request.META.get("REMOTE_ADDR"):
+        return None  # nobody's request: a sign-in by code of ours
+    return str(get_adapter().get_client_ip(request))
+
+
+def reset_password(request: HttpRequest) -> HttpResponseBase:
+    """Ask for a link to a new password, where mail can be sent; elsewhere a page that says who helps."""
+    if settings.CAN_MAIL:
+        answer: HttpResponseBase = password_reset(request)
+        return answer
+    return render(request, "account/password_reset_by_hand.html")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -23,6 +24,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     return {
         "section": section,
         "theme": theme if theme in THEMES else "",
+        "can_mail": settings.CAN_MAIL,
         "memory_on": SimpleLazyObject(lambda: _memory_on(person)),
         "administers": SimpleLazyObject(lambda: _administers(user)),
     }

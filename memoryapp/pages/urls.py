@@ -21,6 +21,7 @@ from memoryapp.pages import (
     leave,
     memories,
     memory,
+    operations,
     search,
     settings,
     system,
@@ -39,6 +40,8 @@ urlpatterns = [
     path("docs/", docs.docs, name="docs"),
     path("docs/pages/", docs.gallery, name="gallery"),
     path("docs/measured/", docs.measured, name="measured"),
+    path("docs/operations/", operations.index, name="operations"),
+    path("docs/operations/<slug:name>/", operations.chapter, name="operations_chapter"),
     # ---- my page
     path("me/", RedirectView.as_view(pattern_name="memories")),
     path("me/memories/", memories.memories, name="memories"),

@@ -12,7 +12,8 @@ from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 CODE = [path for app in ("memoryapp", "consent", "speakers") for path in (PROJECT / app).rglob("*.py")]
-ADAPTERS = {"adk", "langgraph"}  # need the framework they adapt to, each an extra of its own
+# Need the framework they adapt to, each an extra of its own.
+ADAPTERS = {"adk": "adk", "langgraph": "langgraph", "telemetry": "otel"}
 SERVER_CODE = [path for path in CODE if path.stem not in ADAPTERS]
 # What Django and Celery find by name, and what has a contract of its own (client, embedded).
 WIRING = {
@@ -79,7 +80,7 @@ def test_nothing_is_declared_that_the_product_does_not_name() -> None:
 
 def test_every_dependency_is_pinned_for_a_repeatable_install() -> None:
     pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8")
-    for name in declared("server", "dev"):
+    for name in declared("server", "otel", "dev"):
         assert re.search(rf"^{re.escape(name)}==\S+$", pins, re.MULTILINE), name
     assert "://" not in pins
 

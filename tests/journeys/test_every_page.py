@@ -16,7 +16,11 @@ from tests.journeys.conftest import Visitor
 
 pytestmark = pytest.mark.browser
 
-OPEN = ("/accounts/login/", "/accounts/signup/", "/docs/", "/nowhere/")
+OPEN = (
+    "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/docs/", "/docs/operations/",
+    "/docs/operations/running/", "/docs/operations/environment/", "/docs/operations/data/",
+    "/docs/operations/watching/", "/docs/operations/runbook/", "/docs/operations/scaling/", "/nowhere/",
+)  # fmt: skip
 MINE = (
     "/me/memories/", "/me/memories/?status=candidate", "/me/memories/{id}/", "/me/memories/{id}/correct/",
     "/me/memories/{id}/correct/json/", "/me/consent/", "/me/activity/", "/me/activity/?kind=looks", "/me/voices/",

@@ -41,7 +41,7 @@ def _name(node: ast.expr) -> str:
 
 def in_templates() -> Iterator[str]:
     """What makemessages would find in our templates, by the same reader."""
-    for path in (ROOT / "templates").rglob("*.html"):
+    for path in (*(ROOT / "templates").rglob("*.html"), *(ROOT / "templates" / "account").rglob("*.txt")):
         source = template.templatize(path.read_text())
         for found in re.finditer(r"n?gettext\((u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"))", source):
             yield str(ast.literal_eval(found[1]))
