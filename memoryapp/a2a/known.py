@@ -90,13 +90,16 @@ def _of_session(session_id: str) -> Q:
 
 
 def _items(permit: Permit, box: Box, have: dict[str, Any], text: str, now: datetime) -> Iterator[Part]:
-    """Confirmed items only, with their confidence; none without consent to a profile."""
+    """Confirmed items only, with their confidence, none twice; nothing without consent to a profile."""
     if not ledger.standings(permit.person, permit.service.slug).allows(Domain.PROFILE):
         return
     told = {str(item["value"]) for item in have["long_term"]["profile_items"] if "key" not in item}
+    named: set[tuple[str, str]] = set()
     for memory, content in _most_useful(permit, box, text, now):
         item = item_json(memory, content)
-        if "key" in item or item["value"] not in told:
+        name = (str(item.get("key", "")), str(item["value"]))
+        if name not in named and ("key" in item or item["value"] not in told):
+            named.add(name)
             yield Part(place=ITEMS, value=item, source=memory)
 
 

@@ -70,6 +70,10 @@ def test_the_documented_days_become_a_confirmed_preference(minji, homebot, work)
     assert len(item["sources"]["pair_ids"]) == 4
     assert sorted(item["sources"]["session_ids"]) == ["s-1", "s-3", "s-5", "s-6"]
     assert item["statement"] in homebot.facts("minji", "주로 청정하는 공간")
+    asked = {"user_id": "minji", "voice_context": {"recognized_text": "청정해줘", "session_id": "s-0"}}
+    made = homebot.post("a2a/context", asked).json()["memory_context"]
+    told = [(item["key"], item["value"]) for item in made["long_term"]["profile_items"]]
+    assert told == [("preferred_cleaning_space", "안방")]  # once, though she also said so outright
 
 
 def test_two_days_and_an_accepted_suggestion_are_enough(minji, homebot, work):
