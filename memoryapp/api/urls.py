@@ -1,7 +1,12 @@
 """The runtime API, /api/v1/."""
 
 from django.urls import path, re_path
-from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
+from drf_spectacular.renderers import (
+    OpenApiJsonRenderer,
+    OpenApiJsonRenderer2,
+    OpenApiYamlRenderer,
+    OpenApiYamlRenderer2,
+)
 from drf_spectacular.views import SpectacularAPIView
 
 from memoryapp import problems
@@ -21,7 +26,9 @@ from memoryapp.api import (
 )
 
 # JSON, as all of this API; YAML for who asks for it.
-_schema = SpectacularAPIView.as_view(renderer_classes=[OpenApiJsonRenderer2, OpenApiYamlRenderer2])
+_schema = SpectacularAPIView.as_view(
+    renderer_classes=[OpenApiJsonRenderer2, OpenApiJsonRenderer, OpenApiYamlRenderer2, OpenApiYamlRenderer]
+)
 
 urlpatterns = [
     path("schema/", _schema, name="schema"),

@@ -266,3 +266,5 @@ def test_the_schema_is_openapi_3_1(client):
     answer = client.get("/api/v1/schema/")
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
     assert answer.json()["openapi"].startswith("3.1")
+    for accepted in ("application/json", "application/vnd.oai.openapi+json", "application/yaml"):
+        assert client.get("/api/v1/schema/", headers={"Accept": accepted}).status_code == 200
