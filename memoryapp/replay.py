@@ -236,9 +236,16 @@ def _fact(permit: Permit, item: Item, decision: Decision) -> dict[str, Any]:
         "statement": sensitivity.mask(fact.statement, fact.sensitivity) if guarded else fact.statement,
         "memory_type": fact.memory_type,
         "guarded": guarded,
-        "outcome": decision.reason if decision.operation == Operation.NOOP else decision.operation.value,
+        "outcome": _outcome(decision, held=bool(fact.quarantine)),
         "mark": lifecycle.fingerprint(box_of(permit.person), item.content),
     }
+
+
+def _outcome(decision: Decision, *, held: bool) -> str:
+    """What remembering would do, as a code: the operation, or what makes it less than that."""
+    if decision.operation == Operation.NOOP or decision.late:
+        return decision.reason
+    return "held-back" if held else decision.operation.value
 
 
 def _down(found: dict[str, Any]) -> bool:

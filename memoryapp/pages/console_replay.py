@@ -41,7 +41,10 @@ OUTCOMES = {
     "update": _("adds detail to a memory"),
     "replace": _("replaces a memory"),
     "expire": _("ends a memory"),
+    "older-statement": _("kept as past: something newer is known"),
+    "held-back": _("held back until the person approves"),
     "same-source": _("remembered already"),
+    "known": _("remembered already"),
     "forgotten": _("was deleted by the person"),
     "corrected-by-person": _("was corrected by the person"),
 }

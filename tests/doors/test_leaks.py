@@ -174,6 +174,27 @@ def test_a_failing_extractor_leaves_a_code_and_no_words(assistant, minji, monkey
     clean(answer.content.decode() + logged.getvalue())
 
 
+def test_a_trial_that_breaks_leaves_a_code_and_no_words(assistant, minji, monkeypatch, logged):
+    from memoryapp import gate, replay, replay_grants, revisions, tasks
+    from memoryapp.models import Replay, Turn
+    from memoryapp.pairs import local_day
+    from memoryapp.permit import Act
+
+    class Careless:
+        def extract(self, utterance):
+            raise Broken(MARK)
+
+    assistant.report("minji", f"저는 {MARK} 회사에 다녀요")
+    replay_grants.give(minji, assistant.service)
+    permit = gate.admit(assistant.caller, "minji", Act.REPLAY)
+    day = local_day(Turn.objects.get().occurred_at, minji.zone)
+    made = replay.start(permit, revisions.draft(assistant.service), day)
+    monkeypatch.setattr(reading, "extractor_for", lambda *args, **kwargs: Careless())
+    assert tasks.replay.apply(args=(str(made.pk),)).state == "FAILURE"
+    assert Replay.objects.get().error == "Broken"
+    clean(logged.getvalue())
+
+
 def test_a_task_that_breaks_tells_type_and_place_only(assistant, minji, monkeypatch, logged):
     from memoryapp import tasks
 

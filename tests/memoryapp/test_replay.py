@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
@@ -23,6 +22,7 @@ from memoryapp.models import (
     ServiceRevision,
     Turn,
 )
+from memoryapp.pairs import local_day
 from memoryapp.permit import Act, Caller, Permit
 from memoryapp.replay_results import Comparison, compare
 from speakers.models import Person, User
@@ -32,7 +32,7 @@ from tests.memoryapp.test_vault import dump
 WORK = "저는 판교에서 백엔드 개발자로 일해요"
 TEA = "요즘은 커피보다 녹차를 좋아해요"
 PHONE = "제 전화번호는 010-1234-5678이에요"
-TODAY = timezone.now().astimezone(ZoneInfo("Asia/Seoul")).date()
+MOMENT = timedelta(seconds=1)
 KEPT = ("memory", "memoryhistory", "indexentry", "vector", "forgotten", "evidence", "syncchange", "summary")
 
 
@@ -76,13 +76,18 @@ def by_model(runtime: Runtime, endpoint: ScriptedServer) -> ServiceRevision:
     return draft(runtime, extractor="llm", extractor_url=endpoint.url, extractor_model="scripted")
 
 
+def today() -> date:
+    """Minji's day on which the last turn was said."""
+    return local_day(Turn.objects.latest("occurred_at").occurred_at, "Asia/Seoul")
+
+
 def leave(runtime: Runtime) -> Permit:
     return gate.admit(Caller(service=runtime.service, revision=runtime.revision), "minji", Act.REPLAY)
 
 
 def tried(runtime: Runtime, revision: ServiceRevision, by: User | None = None) -> Replay:
     """A trial of today, read to its end."""
-    made = replay.start(leave(runtime), revision, TODAY, by=by)
+    made = replay.start(leave(runtime), revision, today(), by=by)
     replay.run(made.pk)
     made.refresh_from_db()
     return made
@@ -121,7 +126,7 @@ def test_a_model_is_shown_beside_the_rules_with_its_cost(said, assistant, grant,
     assert found.deployed.counts["calls"] == 0
     assert found.draft.counts["calls"] == len(model.requests) == 2
     assert found.draft.counts["tokens_in"] > found.draft.counts["tokens_out"] > 0
-    assert found.draft.only_here == 1 if first.draft.findings[0].only_here is False else 2
+    assert found.draft.only_here == sum(one.only_here for line in found.lines for one in line.draft.findings)
     booked = CostEntry.objects.filter(stage="replay", revision=made.draft, tokens_out__gt=0)
     assert sum(entry.calls for entry in booked) == 2
     assert sum(entry.tokens_in for entry in booked) == found.draft.counts["tokens_in"]
@@ -159,6 +164,32 @@ def test_personal_data_stays_masked(minji, assistant, grant, hana):
     (one,) = found.lines[0].draft.findings
     assert one.guarded
     assert "5678" not in one.statement
+
+
+def test_what_is_older_or_held_back_is_told_as_such(minji, assistant, grant, hana, monkeypatch, work):
+    from dataclasses import replace
+
+    assistant.report("minji", "저는 부산에 살아요", "t-1")
+    work()
+    rules = reading.extractor_for
+
+    class Suspects:
+        """The rules, held back."""
+
+        def extract(self, utterance):
+            return [replace(fact, quarantine="odd") for fact in rules(assistant.revision).extract(utterance)]
+
+    earlier = Turn.objects.get().occurred_at - MOMENT
+    assistant.report("minji", "저는 대구에 살아요", "t-2", occurred_at=earlier.isoformat())
+    monkeypatch.setattr(
+        reading,
+        "extractor_for",
+        lambda revision, known=(): Suspects() if revision.extractor == "llm" else rules(revision),
+    )
+    made = tried(assistant, draft(assistant, extractor="llm", extractor_model="x"), hana)
+    (line,) = [one for one in compared(assistant, made, hana).lines if one.turn_id == "t-2"]
+    assert [one.outcome for one in line.deployed.findings] == ["older-statement"]
+    assert [one.outcome for one in line.draft.findings] == ["held-back"]
 
 
 def test_results_are_sealed(said, assistant, grant):
@@ -228,7 +259,7 @@ def test_taken_back_in_the_middle_it_stops_and_the_results_are_gone(
                         ledger.decide(minji, MASTER, False, actor="person", source="my-page", service=service)
             return []
 
-    made = replay.start(leave(assistant), draft(assistant), TODAY)
+    made = replay.start(leave(assistant), draft(assistant), today())
     monkeypatch.setattr(reading, "extractor_for", lambda revision, known=(): TakesBack())
     replay.run(made.pk)
     assert len(asked) == 3
@@ -236,7 +267,7 @@ def test_taken_back_in_the_middle_it_stops_and_the_results_are_gone(
 
 
 def test_memory_switched_off_meanwhile_stops_it(said, assistant, grant):
-    made = replay.start(leave(assistant), draft(assistant), TODAY)
+    made = replay.start(leave(assistant), draft(assistant), today())
     assistant.configure(memory_enabled=False)
     replay.run(made.pk)
     made.refresh_from_db()
@@ -252,7 +283,7 @@ def test_a_draft_without_memory_reads_nothing(said, assistant, grant, hana):
 
 def test_a_draft_edited_meanwhile_is_tried_as_it_was(said, assistant, grant, model):
     revision = by_model(assistant, model)
-    made = replay.start(leave(assistant), revision, TODAY)
+    made = replay.start(leave(assistant), revision, today())
     revisions.edit(revision, extractor="rules", extractor_url="", extractor_model="")
     replay.run(made.pk)
     assert len(model.requests) == 2
@@ -261,7 +292,7 @@ def test_a_draft_edited_meanwhile_is_tried_as_it_was(said, assistant, grant, mod
 
 
 def test_a_dead_workers_replay_is_taken_up_where_it_stood(said, assistant, grant, monkeypatch):
-    made = replay.start(leave(assistant), draft(assistant), TODAY)
+    made = replay.start(leave(assistant), draft(assistant), today())
     reads = replay._read
 
     def dies(row, one):
@@ -288,7 +319,7 @@ def test_a_dead_workers_replay_is_taken_up_where_it_stood(said, assistant, grant
 
 
 def test_a_turn_that_takes_its_worker_down_is_not_tried_for_ever(said, assistant, grant):
-    made = replay.start(leave(assistant), draft(assistant), TODAY)
+    made = replay.start(leave(assistant), draft(assistant), today())
     Replay.objects.update(state="running", attempts=replay.MAX_ATTEMPTS, claimed_at=None)
     replay.run(made.pk)
     made.refresh_from_db()
@@ -296,7 +327,7 @@ def test_a_turn_that_takes_its_worker_down_is_not_tried_for_ever(said, assistant
 
 
 def test_a_replay_in_work_is_not_taken_by_a_second_worker(said, assistant, grant):
-    made = replay.start(leave(assistant), draft(assistant), TODAY)
+    made = replay.start(leave(assistant), draft(assistant), today())
     assert replay._claim(made.pk) is not None
     assert replay._claim(made.pk) is None
 
@@ -323,7 +354,7 @@ def test_an_extractor_that_does_not_answer_is_told_and_not_asked_for_ever(
         def extract(self, utterance):
             raise ExtractorDown
 
-    made = replay.start(leave(assistant), draft(assistant, extractor="llm", extractor_model="x"), TODAY)
+    made = replay.start(leave(assistant), draft(assistant, extractor="llm", extractor_model="x"), today())
     monkeypatch.setattr(
         reading,
         "extractor_for",
@@ -337,24 +368,24 @@ def test_an_extractor_that_does_not_answer_is_told_and_not_asked_for_ever(
 
 
 def test_a_spent_budget_refuses_and_stops_replays(said, assistant, grant, model):
-    made = replay.start(leave(assistant), by_model(assistant, model), TODAY)
+    made = replay.start(leave(assistant), by_model(assistant, model), today())
     assistant.service.monthly_token_budget = 0
     assistant.service.save()
     replay.run(made.pk)
     made.refresh_from_db()
     assert (made.state, made.error, model.requests) == ("failed", "budget-spent", [])
     with pytest.raises(Invalid):
-        replay.start(leave(assistant), made.draft, TODAY)
+        replay.start(leave(assistant), made.draft, today())
 
 
 def test_only_a_draft_a_day_with_turns_and_one_at_a_time(said, assistant, grant):
     revision = draft(assistant)
-    for wrong, day in ((assistant.revision, TODAY), (revision, TODAY - timedelta(days=3))):
+    for wrong, day in ((assistant.revision, today()), (revision, today() - timedelta(days=3))):
         with pytest.raises(Invalid):
             replay.start(leave(assistant), wrong, day)
-    replay.start(leave(assistant), revision, TODAY)
+    replay.start(leave(assistant), revision, today())
     with pytest.raises(Invalid):
-        replay.start(leave(assistant), revision, TODAY)
+        replay.start(leave(assistant), revision, today())
 
 
 def test_words_taken_back_leave_a_replay_at_once(said, assistant, grant, hana, minji):
@@ -376,7 +407,7 @@ def test_the_export_tells_of_the_leave_and_of_the_trials(said, assistant, grant,
     tried(assistant, draft(assistant))
     (line,) = [one for one in export.records(gate.own(minji, Act.SEE)) if one["kind"] == "replay_grant"]
     assert line["service"] == "assistant"
-    assert [(one["day"], one["revision"]) for one in line["replays"]] == [(TODAY.isoformat(), 2)]
+    assert [(one["day"], one["revision"]) for one in line["replays"]] == [(today().isoformat(), 2)]
     json.dumps(line)
 
 
@@ -395,5 +426,5 @@ def test_the_message_to_the_worker_carries_an_id_only(
     sent: list[Any] = []
     monkeypatch.setattr(app, "send_task", lambda name, args=(), **kwargs: sent.append((name, args)))
     with django_capture_on_commit_callbacks(execute=True):
-        made = replay.start(leave(assistant), draft(assistant), TODAY)
+        made = replay.start(leave(assistant), draft(assistant), today())
     assert sent == [("memoryapp.replay", (str(made.pk),))]

@@ -1,5 +1,6 @@
 """Trials on the pages: allowed and ended on mine, made and read in the console by the service's own admins."""
 
+import inspect
 import re
 from datetime import timedelta
 from typing import Any
@@ -11,9 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memoryapp import nightly, replay, revisions
+from memoryapp import nightly, reconcile, remember, replay, revisions
 from memoryapp.extract.fake import chat_endpoint
 from memoryapp.models import NightlyRun, Replay, ReplayGrant, ServiceMember, Turn
+from memoryapp.pages.console_replay import OUTCOMES
+from memoryapp.reconcile import Operation
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
 
@@ -113,6 +116,14 @@ def test_what_goes_wrong_is_told_beside_the_form(said: None, at_minjis: Client, 
     console.post(PAGE, {"person": "minji", "day": today()})
     again = console.post(PAGE, {"person": "minji", "day": today()})
     assert "This trial is under way already." in again.content.decode()
+
+
+def test_every_outcome_has_its_words() -> None:
+    sources = "".join(inspect.getsource(module) for module in (reconcile, remember))
+    reasons = set(re.findall(r'Operation\.NOOP, reason="([\w-]+)"', sources))
+    late = set(re.findall(r'reason="([\w-]+)",\s+late=True', sources))
+    assert {"same-source", "forgotten", "older-statement"} <= reasons | late
+    assert (reasons | late | set(Operation)) - {"noop", "source-withdrawn"} <= set(OUTCOMES)
 
 
 def test_a_trial_under_way_shows_how_far_it_is(said: None, at_minjis: Client, console: Client) -> None:
