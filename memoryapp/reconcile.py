@@ -4,6 +4,7 @@ Pure: it reads facts, proposes operations and never writes. Whoever calls it hol
 so that what it was shown still holds when its decision is carried out.
 """
 
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -62,6 +63,7 @@ class Decision:
     )
 
 
+_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
 #: How many memories one turn may close, so that one odd sentence cannot wipe a life.
 MAX_CLOSED = 3
 
@@ -187,7 +189,14 @@ def _competes(new: Content, old: Content) -> bool:
         return False
     contradicts = bool(new.slot.get("negated")) != bool(old.slot.get("negated"))
     other_value = bool(new.slot.get("single")) and new.slot.get("object") != old.slot.get("object")
-    return contradicts or other_value or (bool(new.slot.get("single")) and new.normalized != old.normalized)
+    other_words = bool(new.slot.get("single")) and new.normalized != old.normalized
+    return contradicts or other_value or other_words or (_same_slot(new, old) and _other_number(new, old))
+
+
+def _other_number(new: Content, old: Content) -> bool:
+    """ "Two cats", then "three cats": neither tells more than the other, so the later one holds."""
+    one, other = (set(_NUMBER.findall(content.normalized)) for content in (new, old))
+    return bool(one - other and other - one)
 
 
 def _other(proposal: Proposal, item: Known) -> bool:

@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from django.utils import timezone
 
 from memoryapp import turns
@@ -58,6 +59,16 @@ def test_a_contradiction_replaces_and_closes_the_old_one(minji, assistant):
     assert assistant.facts("minji", "땅콩 알레르기") == ["땅콩 알레르기 없어"]
     both = assistant.recall("minji", "땅콩 알레르기", include_history=True)["memories"]
     assert {m["temporal_relevance"] for m in both} == {"past", "current"}
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("I have two cats", "I have three cats"), ("고양이 두 마리를 키워요", "고양이 세 마리를 키워요"), ("주 3일 재택근무해요", "주 2일 재택근무해요"),
+])  # fmt: skip
+def test_another_number_is_another_value_and_not_less_detail(minji, assistant, old, new):
+    assistant.save("minji", old)
+    saved = assistant.save("minji", new).json()
+    assert (saved["operation"], saved["reason"]) == ("replace", "other-value")
+    assert assistant.facts("minji", new) == [new]
 
 
 def test_two_people_stay_two(minji, assistant):
