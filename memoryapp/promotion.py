@@ -16,7 +16,7 @@ from datetime import date
 WEIGHTS = {"resolved": 0.5, "said": 1.0, "stated": 1.5, "accepted": 2.0, "declined": -1.5}
 OWN_WORDS = frozenset({"said", "stated", "accepted"})
 DOUBT_LEFT = 0.65  # by one plain sign: 0.35 after one day, 0.58 after two, 0.73 after three
-HALF_LIFE_DAYS = 60.0
+HALF_LIFE_DAYS = 180.0  # a habit told in spring still holds in winter
 CONFIRM_DAYS = 3
 CONFIRM_DAYS_ACCEPTED = 2
 #: A confirmed item that faded below this waits for evidence again.

@@ -63,6 +63,8 @@ class Decision:
     )
 
 
+#: Attributes of what somebody does time and again, where another time is another habit.
+_DEEDS = frozenset({"does", "takes"})
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
 #: How many memories one turn may close, so that one odd sentence cannot wipe a life.
 MAX_CLOSED = 3
@@ -93,7 +95,7 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     twins = [
         item
         for item in current
-        if item.memory.pk == proposal.about or _same_slot(proposal.content, item.content)
+        if item.memory.pk == proposal.about or _says_the_same(proposal.content, item.content)
     ]
     if twins:
         return _detail(proposal, twins[0])
@@ -167,6 +169,14 @@ def _end(proposal: Proposal, current: list[Known]) -> Decision:
         targets=tuple(ended[:MAX_CLOSED]),
         closes_at=proposal.holds_from,
     )
+
+
+def _says_the_same(new: Content, old: Content) -> bool:
+    """The same attribute in other words; pills in the morning and pills at night are two habits."""
+    if not _same_slot(new, old):
+        return False
+    one, other = set(new.normalized.split()), set(old.normalized.split())
+    return (new.slot or {}).get("attribute") not in _DEEDS or one <= other or other <= one
 
 
 def _names_another(new: Content, old: Content) -> bool:

@@ -92,7 +92,7 @@ def test_a_declined_suggestion_takes_confidence_away():
 
 def test_confidence_fades_without_evidence():
     told = signs(("said", 1), ("said", 2), ("said", 4))
-    fresh, later, much_later = (weigh(told, day(number)) for number in (4, 64, 400))
+    fresh, later, much_later = (weigh(told, day(number)) for number in (4, 64, 600))
     assert fresh.confidence > later.confidence > much_later.confidence
     assert fresh.confirmed
     assert not much_later.confirmed

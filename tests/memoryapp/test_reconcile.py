@@ -209,3 +209,11 @@ def test_what_is_held_back_changes_nothing_that_is_believed(minji, assistant):
     after = assistant.get(f"memories/{known['memory_id']}", user_id="minji").json()
     assert after == known
     assert assistant.facts("minji", "어디 살아?") == ["저는 부산에서 살아요"]
+
+
+def test_the_same_deed_at_two_times_is_two_habits(minji, assistant):
+    first = assistant.save("minji", "I take my pills in the morning").json()
+    second = assistant.save("minji", "I take my pills at night before bed").json()
+    assert (first["operation"], second["operation"]) == ("insert", "insert")
+    more = assistant.save("minji", "I take my pills in the morning with water").json()
+    assert (more["operation"], more["memory"]["memory_id"]) == ("update", first["memory"]["memory_id"])

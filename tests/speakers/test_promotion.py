@@ -95,7 +95,7 @@ def test_without_consent_to_a_profile_it_stays_a_candidate_until_minji_agrees(ma
 
 
 def test_confidence_fades_and_a_faded_item_waits_again(minji, homebot, work):
-    for ago in (300, 299, 298):
+    for ago in (600, 599, 598):
         tell(homebot, work, "안방 청정해줘", ago)
     [item] = items(homebot)
     assert item["status"] == "candidate"
@@ -103,7 +103,7 @@ def test_confidence_fades_and_a_faded_item_waits_again(minji, homebot, work):
         tell(homebot, work, "안방 청정해줘", ago)
     [fresh] = items(homebot)
     assert fresh["status"] == "confirmed"
-    minji.evidence.update(day=datetime.now(UTC).date() - timedelta(days=400))
+    minji.evidence.update(day=datetime.now(UTC).date() - timedelta(days=800))
     for number, row in enumerate(minji.evidence.all()):
         row.day -= timedelta(days=number)
         row.save()
