@@ -14,6 +14,9 @@ from memoryapp.index import embed
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
 from memoryapp.permit import Caller
 from speakers.models import Person, User
+from tests.live import live, static_files, web
+
+__all__ = ["live", "static_files", "web"]  # fixtures
 
 PASSWORD = "correct horse battery"
 

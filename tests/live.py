@@ -1,11 +1,10 @@
 """The product's real ASGI server on the test database, for tests that speak HTTP to it.
 
-    from tests.live import live, web
-
-in a conftest gives the fixture `live`: its `base_url` answers until the test ends. The server is started once
-per test run; each test finds it on an empty database.
+The fixture `live`: its `base_url` answers until the test ends. There is one server for each test worker, started
+when a test first asks for it; each test finds it on an empty database.
 """
 
+import fcntl
 import os
 import socket
 import subprocess
@@ -89,7 +88,25 @@ def server_environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def static_files(django_db_setup: None) -> None:
+    """The files as production serves them: hashed and compressed, once for all test workers."""
+    folder = Path(settings.STATIC_ROOT)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / "static.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "staticfiles.json").exists():
+            # The operators' admin brings thousands of files that no page of ours uses.
+            others = [
+                f"--ignore={name}" for name in ("admin", "unfold", "rest_framework", "allauth", "account")
+            ]
+            command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0", *others]
+            subprocess.run(command, cwd=PROJECT, env=server_environment(), check=True)
+
+
+@pytest.fixture(scope="session")
+def web(
+    django_db_setup: None, static_files: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveServer]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

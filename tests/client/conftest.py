@@ -8,7 +8,7 @@ import pytest
 
 from memoryapp.client.http import Client
 from tests.conftest import Runtime
-from tests.live import LiveServer, live, web  # noqa: F401 - fixtures
+from tests.live import LiveServer
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ def run(work: Awaitable[T]) -> T:
 
 
 @pytest.fixture
-def agent(live: LiveServer, assistant: Runtime) -> Iterator[Client]:  # noqa: F811 - the fixture imported above
+def agent(live: LiveServer, assistant: Runtime) -> Iterator[Client]:
     """The assistant's blocking client."""
     with Client(live.base_url, assistant.secret) as client:
         yield client

@@ -11,7 +11,7 @@ from mcp.client.streamable_http import streamable_http_client
 from memoryapp import keys
 from tests.conftest import Runtime, withdraw
 from tests.contexts.conftest import Chat
-from tests.live import LiveServer, live, web  # noqa: F401 - fixtures
+from tests.live import LiveServer
 from tests.mcp.conftest import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -49,7 +49,7 @@ class Agent:
 
 
 @pytest.fixture
-def agent(live: LiveServer, chat: Chat) -> Agent:  # noqa: F811 - the fixture imported above
+def agent(live: LiveServer, chat: Chat) -> Agent:
     return Agent(live.base_url, chat.runtime.secret, "minji", "s1")
 
 
@@ -99,7 +99,7 @@ def test_what_goes_wrong_is_a_result_that_a_model_can_read(agent: Agent, chat: C
 
 
 def test_another_session_another_user_and_another_key_get_nothing(
-    live: LiveServer,  # noqa: F811
+    live: LiveServer,
     chat: Chat,
     jiho: Any,
     homebot: Runtime,
@@ -120,7 +120,7 @@ def test_another_session_another_user_and_another_key_get_nothing(
     assert chat.block("memory").json()["content"] == "zebra-7731"
 
 
-def test_a_session_id_may_hold_a_slash(live: LiveServer, chat: Chat) -> None:  # noqa: F811
+def test_a_session_id_may_hold_a_slash(live: LiveServer, chat: Chat) -> None:
     own = Chat(chat.runtime, "minji", "team/7")
     own.put("memory", "writable")
     agent = Agent(live.base_url, chat.runtime.secret, "minji", "team/7")

@@ -11,10 +11,6 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.live import live, web
-
-__all__ = ["live", "web"]
-
 #: Cases per operation; MEMORYAPP_FUZZ=300 for a long run.
 EXAMPLES = int(os.environ.get("MEMORYAPP_FUZZ", "8"))
 QUICK = settings(

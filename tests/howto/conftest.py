@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 from django.template.loader import render_to_string
 
-from tests.live import live, web  # noqa: F401 - fixtures
-
 BLOCK = re.compile(r'<code class="language-(?:python|json)" data-howto="([\w-]+)">(.*?)</code>', re.DOTALL)
 
 

@@ -1,24 +1,21 @@
 """Real browsers at the real server: Minji's, Jiho's, an admin's, with everything that goes wrong in them noted."""
 
-import fcntl
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import global_settings, settings
+from django.conf import global_settings
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from speakers.models import User
 from tests.conftest import PASSWORD
 from tests.journeys.chromium import FLAGS, chromium
-from tests.live import PROJECT, LiveServer, live, server_environment, web  # noqa: F401 - fixtures
+from tests.live import LiveServer
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
 #: WCAG 2.2 A and AA, and what axe calls best practice.
@@ -90,29 +87,13 @@ def browser() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
-@pytest.fixture(scope="session")
-def static_files(django_db_setup: None) -> None:
-    """The files as production serves them: hashed and compressed, once for all test workers."""
-    folder = Path(settings.STATIC_ROOT)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder.parent / "static.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "staticfiles.json").exists():
-            # The operators' admin brings thousands of files that no page of ours uses.
-            others = [
-                f"--ignore={name}" for name in ("admin", "unfold", "rest_framework", "allauth", "account")
-            ]
-            command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0", *others]
-            subprocess.run(command, cwd=PROJECT, env=server_environment(), check=True)
-
-
 @pytest.fixture(autouse=True)
 def passwords_the_server_knows(settings: Any) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
 
 
 @pytest.fixture
-def visit(browser: Browser, static_files: None, live: LiveServer) -> Iterator[Callable[..., Visitor]]:  # noqa: F811
+def visit(browser: Browser, live: LiveServer) -> Iterator[Callable[..., Visitor]]:
     """Open a browser window: `visit("minji", language="ko", width=1280, …)`, signed in when a name is given."""
     visitors: list[Visitor] = []
 

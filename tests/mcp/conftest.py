@@ -11,7 +11,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.conftest import Runtime
-from tests.live import LiveServer, live, web  # noqa: F401 - fixtures
+from tests.live import LiveServer
 
 T = TypeVar("T")
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
@@ -23,7 +23,7 @@ def run(work: Callable[[], Awaitable[T]]) -> T:
 
 
 @pytest.fixture
-def connect(live: LiveServer) -> Connect:  # noqa: F811 - the fixture imported above
+def connect(live: LiveServer) -> Connect:
     """Connect an agent of a service for a user: `async with connect(assistant, "minji") as agent`."""
 
     @asynccontextmanager
