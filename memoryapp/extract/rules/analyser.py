@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memoryapp.extract.rules.lexicon import SURNAMES
+from memoryapp.extract.rules.lexicon import JOBS, PETS, RELATIONS, SURNAMES
 
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi
@@ -19,12 +19,14 @@ WORDS = (
     "백엔드", "프론트엔드", "풀스택", "데브옵스", "채식주의자", "비건", "알러지", "존댓말", "반말", "이모티콘", "이모지",
     "재택근무", "전기차", "클라이밍", "필라테스", "크로스핏", "넷플릭스", "인스타그램", "유튜브", "스타트업", "프리랜서",
     "아메리카노", "디카페인", "고혈압", "저혈압", "혈액형", "민트초코", "안방", "드레스룸", "팬트리", "서버실",
+    "최애", "알바", "워홀", "취준", "취준생", "집순이", "집돌이", "부먹", "찍먹", "민초", "얼죽아", "혼밥", "혼술", "러닝", "덕질", "게스트하우스", "워라밸", "차박", "맛집", "단톡방", "반려견", "반려묘", "학부모",
     "재택", "헬스장", "다이어트", "인스타", "카톡", "와이파이", "필기", "코딩", "헬스", "피티", "넷플", "에어비앤비",
 )  # fmt: skip
 NAMES = ("민지", "지호", "민수", "지수", "하린", "유진", "현우", "서연", "지훈", "도윤", "수아", "성수", "정자", "판교", "광교", "동탄", "위례", "마곡",
          "망원", "연남", "서면", "합정", "역삼", "양재", "잠실", "신림")  # fmt: skip
 
 
+PERIODS = frozenset("주 달 해 번 주말 학기 여름 가을 겨울 봄 방학".split())
 POINTED_AT = frozenset(
     "사람 분 책 곳 가게 집 거 것 쪽 정도 옷 차 건물 친구 아이 애 남자 여자 노래 영화 식당 색 그림 사진".split()
 )
@@ -87,6 +89,14 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         and tokens[1].form not in POINTED_AT
     ):
         tokens = (Token("저", "NP", first.begin, first.stop), *tokens[1:])  # "저 INFP예요": not "that"
+    if (
+        first
+        and first.form == "저"
+        and first.tag == "IC"
+        and len(tokens) > 1
+        and tokens[1].tag in ("NNG", "NNP", "SL")
+    ):
+        tokens = (Token("저", "NP", first.begin, first.stop), *tokens[1:])  # "저 엑셀 잘해요"
     for token in tokens:
         if (
             token.form == "하"
@@ -100,6 +110,15 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             out.append(
                 Token(stem.form + ("아하" if stem.form == "좋" else "어하"), "VV", stem.begin, token.stop)
             )
+        elif out and _one_word(out[-1], token):
+            first = out.pop()
+            out.append(Token(first.form + token.form, "NNG", first.begin, token.stop))
+        elif token.form in PERIODS and len(out) > 1 and (out[-2].form, out[-1].tag) == ("지나", "ETM"):
+            out.pop()
+            passed = out.pop()  # "지난주": Kiwi takes it for a clause
+            out.append(Token("지난" + token.form, "NNG", passed.begin, token.stop))
+        elif token.form == "드세" and token.tag.startswith("VA"):
+            out.append(Token("드시", "VV", token.begin, token.stop))
         elif token.tag == "NNP" and out and _surname(out[-1], token):
             surname = out.pop()
             out.append(Token(surname.form + token.form, "NNP", surname.begin, token.stop))
@@ -109,6 +128,12 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         else:
             out.append(token)
     return tuple(out)
+
+
+def _one_word(first: Token, token: Token) -> bool:
+    """ "남자|친구", "교환|학생": one word that Kiwi cut in two."""
+    nouns = first.tag == token.tag == "NNG" and first.stop == token.begin
+    return nouns and first.form + token.form in RELATIONS | JOBS | PETS
 
 
 def _surname(token: Token, name: Token) -> bool:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from memoryapp.extract.rules.analyser import Sentence, Token
+from memoryapp.extract.rules.endings import finite, laugh
 from memoryapp.extract.rules.phrases import NOMINAL, Phrase, arguments
 
 STEMS = frozenset({"VV", "VA", "VX", "VCP", "VCN"})
@@ -121,6 +122,7 @@ class Frame:
             and not self.past
             and not self.moods & {"agreed", "must", "plan", "will", "want"}
         )
+        given = given or self.requests
         if (
             self.ending in ("세요", "셔요", "으세요")
             and not given
@@ -129,6 +131,11 @@ class Frame:
         ):
             return False  # "부모님은 전주에 사세요" honours, it does not order
         return given or "dont" in self.moods or bool(self.ending_tag == "EF" and ORDERING.match(self.ending))
+
+    @property
+    def requests(self) -> bool:
+        """ "불러줄래": an order put as a question."""
+        return "give" in self.moods and self.ending in ("ᆯ래", "ᆯ래요", "ᆯ 수 있어")
 
     @property
     def proposes(self) -> bool:
@@ -229,10 +236,10 @@ def _own_subject(tokens: tuple[Token, ...]) -> bool:
 
 def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) -> Frame:
     core = list(tokens)
-    while core and core[-1].tag in ("SF", "SP", "SE", "SSC", "SW", "IC", "W_EMOJI") or _laugh(core):
+    while core and core[-1].tag in ("SF", "SP", "SE", "SSC", "SW", "IC", "W_EMOJI") or laugh(core):
         core.pop()
     frame = Frame(text=text[tokens[0].begin : tokens[-1].stop].strip(" ,"), tokens=tuple(core))
-    core = _finite(core)
+    core = finite(core)
     if core and core[-1].tag == "JX" and core[-1].form in ("요", "고요"):
         core.pop()
     if core and core[-1].tag in ("EF", "EC", "ETN"):
@@ -258,65 +265,6 @@ def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) ->
     ):
         frame.stem_tag = "VV"  # "거실을 청정해": with an object it is done, whatever Kiwi says
     return frame
-
-
-def _laugh(core: list[Token]) -> bool:
-    return (
-        bool(core)
-        and core[-1].tag in ("NNG", "UN", "NA", "SW", "IC")
-        and set(core[-1].form) <= set("ㅋㅎㅠㅜ~^;")
-    )
-
-
-def _finite(core: list[Token]) -> list[Token]:
-    """ "매주 저녁에 요가 가": Kiwi takes a last 가 for the particle; a sentence does not end with one."""
-    last = core[-1] if core else None
-    if (
-        last
-        and last.tag == "JX"
-        and last.form in ("야", "이야")
-        and len(core) > 1
-        and core[-2].tag in NOMINAL
-    ):
-        return [
-            *core[:-1],
-            Token("이", "VCP", last.begin, last.begin),
-            Token("야", "EF", last.begin, last.stop),
-        ]
-    if (
-        last
-        and last.tag == "EF"
-        and last.form in ("야", "예요", "에요", "이야")
-        and len(core) > 1
-        and core[-2].tag in NOMINAL
-    ):
-        return [*core[:-1], Token("이", "VCP", last.begin, last.begin), last]
-    if (
-        last
-        and last.tag == "NNP"
-        and last.form.endswith("야")
-        and len(last.form) > 2
-        and any(t.tag == "JX" for t in core[:-1])
-    ):
-        cut = last.stop - 1
-        name = Token(last.form[:-1], "NNP", last.begin, cut)
-        return [*core[:-1], name, Token("이", "VCP", cut, cut), Token("야", "EF", cut, last.stop)]
-    if (
-        last
-        and last.form == "나"
-        and last.tag == "EF"
-        and len(core) > 2
-        and core[-2].tag == "VCP"
-        and core[-3].stop < last.begin
-    ):
-        return [
-            *core[:-2],
-            Token("나", "VV", last.begin, last.stop),
-            Token("어", "EF", last.stop, last.stop),
-        ]  # "두드러기 나"
-    if last and last.form == "가" and last.tag == "JKS" and len(core) > 1 and core[-2].stop < last.begin:
-        return [*core[:-1], Token("가", "VV", last.begin, last.stop), Token("어", "EF", last.stop, last.stop)]
-    return core
 
 
 def _peel(core: list[Token], frame: Frame) -> int:

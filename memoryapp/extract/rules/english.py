@@ -49,7 +49,7 @@ TRUSTED = re.compile(
     re.IGNORECASE,
 )
 ALIAS = re.compile(
-    r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for) |by |if i say )[\"'“]?(?P<word>[\w -]{1,30}?)[\"'”]?,? (?:i(?:'m| am)? (?:mean|talking about|referring to)|it means|that means|i'm referring to)\b.+|^[\"'“](?P<quoted>[\w -]{1,30})[\"'”] (?:means|refers to|is (?:short for|what i call|my (?:nickname|name|word) for))\b.+",
+    r"^(?:when(?:ever)? i (?:say|mention|talk about|write|ask for) |by |if i say )[\"'“]?(?P<word>[\w -]{1,30}?)[\"'”]?,? (?:i(?:'m| am)? (?:mean|talking about|referring to)|it means|that means|that's (?:my|our|the|what)|it's (?:my|our)|i'm referring to)\b.+|^[\"'“](?P<quoted>[\w -]{1,30})[\"'”] (?:means|refers to|is (?:short for|what (?:i|we) call|my (?:nickname|name|word) for|(?=(?:my|our) [\w']+(?: [\w']+)?[.!]*$)))\b.+",
     re.IGNORECASE,
 )
 FRAGMENT = re.compile(

@@ -18,7 +18,7 @@ _verb = (
     r"avoid|avoids|commute|commutes|bike|bikes|walk|walks|practice|practices|collect|collects|train|trains|stopped|switched|relocated|majored|majors|coach|coaches|volunteer|volunteers|hike|hikes|grow|grows|switched|accepted|agreed|decided|signed|plan|plans|dislike|dislikes|report|reports)"
 )
 SPLIT = re.compile(
-    rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:(?:now|then|currently|today|recently|since then|these days),? )?(?:i|we|my|our|he|she|they|it|the)\b(?! +(?:and|or)\b))|"
+    rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:(?:now|then|currently|today|recently|since then|these days),? )?(?:(?:i|we|he|she|they|it|the)\b(?! +(?:and|or)\b)|(?:his|her|their) (?:{_relation})\b|(?:my|our)\b(?! +(?:and|or)\b)(?=(?: [\w'-]+){{1,5}}? {_verb}\b|(?: [\w-]+){{1,4}}'s\b)))|"
     rf",?\s+(?P<bare>and|but|plus)\s+(?=(?:then\s+|also\s+)?{_verb}\s)|,?\s+(?P<name>and|but|while)\s+(?=(?-i:[A-Z][a-z]+)\s+{_verb}\s)|,\s+(?P<comma>)(?=(?:i|my|we)\b['\s])|\s+\.\.\.\s+|"
     r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
     re.IGNORECASE,
@@ -28,10 +28,11 @@ ABBREVIATED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|a\.m|p\.m|No|Jr|Sr|approx|U\.S|U\.K)\.$", re.IGNORECASE
 )
 SUBJECT = re.compile(
-    rf"^(?:(?P<i>i|we|myself)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
-    rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
-    rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|leaves?|expires?|turns?|came|went|goes|called|died|passed)\b)|"
+    rf"^(?:(?P<i>i|we|myself|(?:(?:my|our)\s+(?:{_adjective})(?:{_relation})(?:\s(?-i:[A-Z][a-z]+))?|(?-i:[A-Z][a-z]+)) and i)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
+    rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:(?:(?:Ms|Mr|Mrs|Dr|Prof)\.? )?[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
+    rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|arrived|leaves?|expires?|expired|broke|crashed|flooded|burned|turns?|came|went|goes|called|died|passed)\b)|"
     r"the (?P<event>[\w' -]{2,40}?)(?=\s+(?:is|are|was|has been|got)\s+(?:now\s+)?(?:scheduled|due|set|booked|moved|rescheduled|postponed|planned|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|(?:tomorrow|next|this) ?|on (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the \d)))|"
+    rf"(?P<whose>his|her|their)\s+(?:{_adjective})(?P<kin>{_relation})\b(?=\s|'|$)|"
     r"(?P<they>he|she|they)\b|(?P<named>(?-i:[A-Z][a-z]{1,14}(?:\s[A-Z][a-z]{1,14})?))(?:'s\s+(?P<nametheir>[\w' -]{2,30}?)(?=\s+(?:is|are|was)\b))?(?=\s|'))",
     re.IGNORECASE,
 )
@@ -172,6 +173,9 @@ def _clause(part: str, joined: str, previous: Clause | None, inherited: Topic) -
     rest = core[found.end() :].lstrip(" ,")
     who, thing = _subject(found, previous, inherited)
     shown = found[0].rstrip(" ,")
+    if found["whose"] and who:
+        shown = f"{_before(previous, inherited).shown}'s {found['kin']}"
+        text = text[: len(text) - len(core)] + shown + core[found.end() :]
     if found["they"] and who:
         shown = _before(previous, inherited).shown or shown
         text = text[: len(text) - len(core)] + shown + core[found.end() :]
@@ -224,6 +228,9 @@ def _subject(found: re.Match[str], previous: Clause | None, inherited: Topic) ->
         return who, (found["reltheir"] or "").lower()
     if found["thing"] or found["event"]:
         return USER, (found["thing"] or found["event"]).lower()
+    if found["whose"]:
+        before = _before(previous, inherited).who
+        return (f"{before}'s {found['kin'].lower()}" if before not in ("", USER) else ""), ""
     if found["they"]:
         before = _before(previous, inherited).who
         return (before if before != USER else ""), ""

@@ -160,7 +160,11 @@ def using(scene: Scene) -> Finding | None:
         scene.recurring or re.match(r"^(?:at|around|early|late|by|on my) ?", found["what"]) and verb != "do"
     ):
         return None
-    attribute_name = {"driv": "car", "weig": "weight", "comm": "commute", "take": "commute"}.get(verb[:4])
+    attribute_name = {"driv": "car", "weig": "weight", "comm": "commute"}.get(verb[:4])
+    if verb in ("take the", "takes the") and re.match(
+        r"(?:\S+ ){0,2}(?:bus|train|subway|metro|tram|ferry|shuttle|ktx)\b", found["what"]
+    ):
+        attribute_name = "commute"
     slot = (
         one(scene.who, attribute_name)
         if attribute_name
@@ -189,6 +193,10 @@ def habit(scene: Scene) -> Finding | None:
     ):
         return None
     verb = re.match(r"^(?P<not>do not |does not |never )?(?P<verb>[a-z]+)\b", scene.said)
+    if re.search(r"\b(?:this|that|these|those)$", scene.clause.front) or re.match(
+        r"^\w+ (?:this|that|these)$", scene.said
+    ):
+        return None
     if (
         not verb
         or verb["verb"].endswith("ed")

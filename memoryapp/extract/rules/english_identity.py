@@ -23,7 +23,7 @@ def identity(scene: Scene) -> Finding | None:
     if scene.thing:
         return None
     found = re.match(
-        r"^(?:am|is|are|'m|have been|has been|was|became|have become)\s+(?P<rest>.+)$", scene.said
+        r"^(?:am|is|are|'m|have been|has been|was|were|became|have become)\s+(?P<rest>.+)$", scene.said
     )
     if not found:
         return None
@@ -37,7 +37,7 @@ def identity(scene: Scene) -> Finding | None:
         rest,
     ):
         return None
-    past = scene.said.startswith("was ")
+    past = scene.said.startswith(("was ", "were "))
     negated = bool(re.match(r"^(?:not|no longer|never)\b", rest))
     rest = (
         re.sub(r"^(?:not|no longer|never) (?:a |an |really |actually )?", "", rest).strip()
@@ -95,6 +95,8 @@ def identity(scene: Scene) -> Finding | None:
             confidence=0.9,
         )
     if re.match(r"^born\b", rest):
+        if who != USER and scene.dated:
+            return Finding(memory_type="EVENT", course="event")
         place = re.search(r"\bin (?!19|20|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", rest)
         return Finding(
             memory_type="PROFILE",
@@ -189,7 +191,7 @@ def identity(scene: Scene) -> Finding | None:
         return Finding(memory_type="FACT")
     if (
         re.match(
-            r"^(?:learning|studying|leading|managing|organizing|supervising|overseeing|training|preparing|retraining|apprenticing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|his|her|their|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
+            r"^(?:learning|studying|leading|managing|organizing|supervising|overseeing|training|preparing|retraining|apprenticing|working towards?|saving (?:up )?for|reading|writing|building|taking|trying to|working on|renovating|planning|practicing|teaching|raising|caring for|taking care of|remodeling|restoring|developing|launching|looking for a|applying (?:to|for)|recovering from|cutting (?:back|down|out)|dating|seeing a|running a|doing (?:a|my|an)|pursuing|getting (?:married|divorced|a|my|our|the|his|her|their|into|ready for a)|expecting|house hunting|job hunting|switching|moving|going|flying|traveling|travelling|visiting|having|meeting|presenting|starting|leaving|attending|hosting|volunteering|seeing|speaking|heading|taking the|buying|selling|homeschooling|fostering|growing|organizing|interviewing|competing|retiring|joining|coaching|mentoring|staying|returning|coming|celebrating|driving|throwing|giving a|doing the|submitting|hiking|camping|running|playing|performing|swimming|defending|quitting|closing on)\b",
             rest,
         )
         and not negated
@@ -220,10 +222,17 @@ def identity(scene: Scene) -> Finding | None:
     ):
         return Finding(memory_type="HABIT")
     if re.match(
-        r"^in (?:the (?:army|navy|air force|marines|military|reserves|hospital|choir|orchestra|hr|sales|marketing|finance|process of|\w+ (?:department|team|business|industry|grade|band|club))|(?:\w+ )?(?:college|university|high school|middle school|grad school|law school|med school|medical school|elementary school|kindergarten|preschool|prison|rehab|therapy|remission|recovery|sales|hr|marketing|finance|tech)|(?:my|his|her|their) (?:\w+ year|final year|last year|first year|junior year|senior year)|a (?:band|choir|wheelchair|relationship|long-distance relationship|nursing home|book club|league|\w+ club|\w+ league))\b",
+        r"^in (?:(?:the )?\w+ grade|the (?:army|navy|air force|marines|military|reserves|hospital|choir|orchestra|hr|sales|marketing|finance|process of|\w+ (?:department|team|business|industry|grade|band|club))|(?:\w+ )?(?:college|university|high school|middle school|grad school|law school|med school|medical school|elementary school|kindergarten|preschool|prison|rehab|therapy|remission|recovery|sales|hr|marketing|finance|tech)|(?:my|his|her|their) (?:\w+ year|final year|last year|first year|junior year|senior year)|a (?:band|choir|wheelchair|relationship|long-distance relationship|nursing home|book club|league|\w+ club|\w+ league))\b",
         rest,
     ):
         return Finding(memory_type="FACT" if who != USER else "PROFILE", slot=None)
+    if re.match(
+        r"^(?:between jobs|out of work|on (?:disability|welfare|furlough|probation|parole|unemployment)|on a (?:gap year|break from (?:work|school|college)|student visa|work visa|working holiday))\b",
+        rest,
+    ):
+        return Finding(
+            memory_type="PROFILE", slot=one(who, "occupation") if "job" in rest or "work" in rest else None
+        )
     if re.match(r"^in charge of|^responsible for", rest):
         return Finding(
             memory_type="PROFILE",
@@ -270,7 +279,12 @@ def _doing(scene: Scene, rest: str) -> Finding | None:
         rest,
     ):
         return Finding(memory_type="EVENT", course="event", confidence=0.75)
-    future = any(w.start.date() > scene.today for w in scene.whens)
+    future = any(
+        w.start.date() > scene.today
+        or w.precision in ("month", "season", "year")
+        and w.end.date() > scene.today
+        for w in scene.whens
+    )
     if future and scene.well_dated:
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
     lasting = re.match(

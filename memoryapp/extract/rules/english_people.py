@@ -9,6 +9,56 @@ from memoryapp.extract.rules.slots import USER, Finding, many
 RAISED = re.compile(
     r"^(?:raised|brought up|adopted|named|taught|homeschooled|trained|introduced) (?:me|us|my (?:\w+))\b(?! (?:that|how|a lesson|not))"
 )
+KNOWS = re.compile(
+    r"^knows? (?:some |a little |a bit of |basic |enough )?(?P<what>(?:[a-z]+ )?(?:sign language|morse code|braille|karate|judo|taekwondo|cpr|first aid|latin|french|german|spanish|italian|japanese|chinese|mandarin|korean|arabic|russian|python|java|javascript|sql|excel|html))\b"
+)
+ABSTAINS = re.compile(
+    r"^(?:do|does) not (?P<what>drive|swim|cook|smoke|drink|vape|gamble|dance|sing|eat out|wear makeup|own a tv|watch tv|use social media|speak \w+)(?: (?:at all|much|anymore|alcohol))?$"
+)
+SIDE_JOB = re.compile(
+    r"^(?:do|does) (?:some |a bit of )?(?:freelance|part-time|volunteer|contract|consulting|pro bono|shift|night|warehouse|delivery|construction|admin) ?\w+"
+)
+
+
+def doing(scene: Scene) -> Finding | None:
+    """ "I know some sign language", "I don't drive", "I do freelance photography on the side"."""
+    if scene.thing or not scene.who:
+        return None
+    knows, abstains = KNOWS.match(scene.said), ABSTAINS.match(scene.said)
+    if knows:
+        return Finding(memory_type="FACT", slot=many(scene.who, "skill", knows["what"]))
+    if abstains:
+        kind, what = {"smoke": ("smokes", "cigarettes"), "drink": ("drinks", "alcohol")}.get(
+            abstains["what"], ("does", abstains["what"])
+        )
+        return Finding(memory_type="HABIT", slot=many(scene.who, kind, what, negated=True), ends=scene.ended)
+    if SIDE_JOB.match(scene.said):
+        return Finding(
+            memory_type="PROFILE", slot=many(scene.who, "does", value(scene.said.split(" ", 1)[1]))
+        )
+    return None
+
+
+NEEDS = re.compile(
+    r"^(?:need|needs|require|requires|rely on|relies on|depend on|depends on) (?P<what>(?:my |an? )?(?:reading )?(?:glasses|contacts|hearing aids?|wheelchair|cane|inhaler|medication|insulin|subtitles|silence|white noise|earplugs|a cpap|eight hours|\w+ hours)(?: (?:to|for|when|while|at|of|every|because)\b.*)?)$"
+)
+VISITS = re.compile(
+    r"^see(?:s)? (?:an? |my |our )?(?:\w+ )?(?:therapist|doctor|psychiatrist|psychologist|counsel+or|dietitian|chiropractor|dentist|specialist|tutor|coach|parents|family|grandparents|kids)\b"
+)
+
+
+def needing(scene: Scene) -> Finding | None:
+    """ "I need glasses to read", "I see a therapist every two weeks"."""
+    needs = NEEDS.match(scene.said)
+    if scene.thing or not scene.who:
+        return None
+    if needs and not scene.dated and not re.search(r"\b(?:now|today|new|buy|find)\b", needs["what"]):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "needs", value(needs["what"])))
+    if VISITS.match(scene.said) and scene.recurring:
+        return Finding(memory_type="HABIT", slot=many(scene.who, "does", value(scene.said.split(" ", 1)[1])))
+    return None
+
+
 SWORN = re.compile(r"^(?:told|promised|assured) (?P<whom>(?:my |our )?[a-z-]+) (?:that )?i (?:would|will)\b")
 BEEN = re.compile(
     r"^(?:have|has) (?:always |recently |lately )?been (?P<what>(?!thinking|wondering|looking|trying|hoping|feeling|waiting|having|getting|meaning|dying|wanting|working|living|telling|saying|asking|talking|sitting|standing|wanting)[a-z]+ing\b.*)$"
@@ -24,9 +74,31 @@ FORMERLY = re.compile(
 KINDS = {"smoke": "smokes", "vape": "smokes", "drink": "drinks", "eat": "eats"}
 
 
+WAS = re.compile(
+    r"^used to (?:be (?:an? |the |in |on |really |so |very )|have |own |teach |work |live |study |drive )\w+"
+)
+KICKED = re.compile(
+    r"^(?:have |has |finally )*(?:kicked|broke|gave up|given up|dropped|beat) (?:my|the|his|her) (?P<what>[\w -]+?)(?: (?:habit|addiction))?(?: (?:in|last|this|two|three|a|for|after|on)\b.*)?$"
+)
+
+
+def kicked(scene: Scene) -> Finding | None:
+    """ "I finally kicked my smoking habit"."""
+    found = KICKED.match(scene.clause.said) or KICKED.match(scene.said)
+    if scene.thing or not found or not re.search(r"habit|addiction", scene.said):
+        return None
+    what = re.sub(r"^smoking$", "cigarettes", found["what"])
+    kind = "smokes" if what == "cigarettes" else "does"
+    return Finding(
+        memory_type="HABIT", slot=many(scene.who, kind, what, negated=True), ends=True, course="event"
+    )
+
+
 def formerly(scene: Scene) -> Finding | None:
     """ "I used to smoke (but quit)": what is no longer so."""
     found = FORMERLY.match(scene.clause.said)
+    if not found and WAS.match(scene.clause.said) and scene.who and not scene.thing:
+        return Finding(memory_type="FACT", confidence=0.7)
     if scene.thing or not found or not scene.who:
         return None
     verb, what = found["verb"] or "", value(found["what"] or "")
@@ -44,6 +116,30 @@ def formerly(scene: Scene) -> Finding | None:
         slot=many(scene.who, KINDS.get(verb, "does"), what, negated=True),
         ends=True,
         confidence=0.75,
+    )
+
+
+STRUGGLES = re.compile(
+    r"^(?:have|has) (?:a (?:really )?(?:hard|tough|difficult) time|trouble|difficulty|problems) (?:with )?(?P<what>\w+ing\b.*)$"
+)
+GONE = re.compile(
+    r"^(?:have|has|went) (?:recently |finally )?(?:gone )?(?:completely |fully |totally |mostly |all )?(?P<what>\w+-free|vegan|vegetarian|sober|keto|paleo|plant-based|cold turkey|gluten free|dairy free|off-grid)\b"
+)
+
+
+def struggling(scene: Scene) -> Finding | None:
+    """ "I have a hard time hearing high-pitched sounds", "I've gone caffeine-free"."""
+    hard, gone = STRUGGLES.match(scene.said), GONE.match(scene.said)
+    if scene.thing or not scene.who or re.search(r"\b(?:this|that|your|you|right now|today)\b", scene.said):
+        return None
+    if hard and not re.match(
+        r"(?:finding|understanding|deciding|logging|opening|loading|installing)\b", hard["what"]
+    ):
+        return Finding(memory_type="FACT", slot=many(scene.who, "skill", value(hard["what"]), negated=True))
+    return (
+        Finding(memory_type="PROFILE", slot=many(scene.who, "diet", gone["what"]), course="event")
+        if gone
+        else None
     )
 
 

@@ -51,6 +51,14 @@ BY_HOUR = re.compile(
 )
 
 
+NOT_CALLED = re.compile(
+    r"^(?:please )?(?:stop calling|don't call|do not call|never call|quit calling) me (?!back|at|when|after|before|tomorrow|today|again|later|if|on|in|during)\w+",
+    re.IGNORECASE,
+)
+BRIEF = re.compile(
+    r"^(?:please |just |always )*(?:keep|make) (?:it|things|everything|them) (?:very |super |nice and )?(?:short|brief|simple|concise|casual|formal|snappy|to the point|light|professional|positive|realistic)\b",
+    re.IGNORECASE,
+)
 TOPIC_BAN = re.compile(
     r"^(?:please |just )*(?:don't|do not|never|stop|quit|no more) (?:ever |please )?(?:bring(?:ing)? up|mention(?:ing)?|talk(?:ing)? (?:to me )?about|ask(?:ing)? (?:me )?about|jok(?:e|ing) about|comment(?:ing)? on|nag(?:ging)?|lectur(?:e|ing)|sugarcoat(?:ing)?|apologi[sz]ing|patroni[sz](?:e|ing)|suggest(?:ing)? (?!we)|recommend(?:ing)?|compar(?:e|ing) me)\b(?! (?:this|that|it\b|those))",
     re.IGNORECASE,
@@ -60,10 +68,25 @@ MANNER = re.compile(
     re.IGNORECASE,
 )
 CONDITIONED = re.compile(  # "When I paste code, just fix it": at every such time
-    r"^(?:when|whenever|if|every time|any ?time|each time) (?:i|i'm|you|we)\b(?! (?:was|were|had|die|win|got)\b)[^,]{4,60}, (?:please |just |always |then |you should |you can |you )*(?!i\b|i'|my\b|we\b|it\b|it's|the\b|you'|he\b|she\b|they\b|that\b|this\b|there\b|what|who|how|where|why|is\b|are\b|do i|can i|should|could|would|will|does|did|was|everything|nothing|people|everyone|life|things)"
-    r"(?:don't |do not |never )?(?P<verb>add|answer|ask|assume|avoid|call|check|cite|compare|convert|correct|double-check|explain|fix|flag|format|give|help|ignore|include|keep|leave|limit|list|make|mention|offer|point|quote|remind|reply|respond|rewrite|say|send|share|show|skip|speak|start|suggest|summari[sz]e|tell|translate|use|warn|write|be|put|proofread|polish|recommend|break|highlight|talk|let|wait|round|sugarcoat|try to|stick|provide|hand)\b",
+    r"^(?:when|whenever|if|every time|any ?time|each time) (?:(?:i|i'm|we)\b(?! (?:was|were|had|die|win|got)\b)|you (?=recommend|suggest|answer|write|explain|give|translate|summari|plan|book|schedule|reply|respond|talk|code|make|list|quote|mention|speak|describe|cite|use|show|refer|address|correct|critique|review|edit|format))[^,]{4,60}, (?:please |just |always |then |you should |you can |you )*(?!i\b|i'|my\b|we\b|it\b|it's|the\b|you'|he\b|she\b|they\b|that\b|this\b|there\b|what|who|how|where|why|is\b|are\b|do i|can i|should|could|would|will|does|did|was|everything|nothing|people|everyone|life|things)"
+    r"(?:don't |do not |never )?(?P<verb>add|answer|ask|assume|avoid|call|check|cite|compare|convert|correct|double-check|explain|fix|flag|format|give|help|ignore|include|keep|leave|limit|list|make|mention|offer|point|quote|remind|reply|respond|rewrite|say|send|share|show|skip|speak|start|suggest|summari[sz]e|tell|translate|use|warn|write|be|put|proofread|polish|recommend|break|highlight|talk|wait|round|sugarcoat|try to|stick|provide|hand)\b",
     re.IGNORECASE,
 )
+
+
+STOP_DOING = re.compile(
+    r"^(?:please |just )*(?:stop|quit|avoid|no more) (?:adding|using|saying|including|starting|ending|giving me|writing|repeating|asking (?:me )?(?:if|whether|how|to|for|so)|sending me|correcting|interrupting|recommending|assuming|telling me (?:to|how|what)|calling me|second-guessing|over-?explaining|hedging|rambling)\b(?! (?:this|that|it)\b)|^i (?:don't|do not|never) want you to (?!do (?:this|that|it)|think|worry|feel|get|misunderstand)\w+",
+    re.IGNORECASE,
+)
+STRAIGHT = re.compile(
+    r"^(?:please |just |always )*(?:give it to me straight|tell (?:it )?(?:to )?me (?:like it is|straight|the truth)|don't beat around the bush|cut to the chase)\b",
+    re.IGNORECASE,
+)
+NO_NEED = re.compile(
+    r"^(?:please )?(?:feel free|don't be afraid|don't hesitate|you're free|it's (?:ok|okay|fine)) to (?:disagree|push back|challenge|correct|critici[sz]e|be (?:honest|blunt|critical|direct|harsh|casual|informal)|interrupt|joke|tease|swear|curse|use (?:slang|emojis))\b|^(?:please )?you (?:do not|don't) (?:have|need) to (?:be (?:so |that |too |overly )?(?:polite|formal|nice|gentle|careful|wordy|apologetic|serious)|(?:always |constantly )?(?:apologi[sz]e|explain|thank|greet|sugarcoat|repeat|remind))\b",
+    re.IGNORECASE,
+)
+CONDUCT = (CONDITIONED, TOPIC_BAN, NOT_CALLED, BRIEF, MANNER, NO_NEED, STOP_DOING, STRAIGHT)
 
 
 def standing(sentence: str) -> Finding | None:
@@ -71,6 +94,11 @@ def standing(sentence: str) -> Finding | None:
     named = CALLING.search(sentence)
     if (
         named
+        and not re.match(
+            r"^(?:people|they|everyone|everybody|somebody|someone|he|she|my|our)\b",
+            sentence.strip(),
+            re.IGNORECASE,
+        )
         and not re.search(
             r"\b(?:later|back|at|when|if|tomorrow|today|on|before|after|crazy|old)\b",
             named["name"],
@@ -85,11 +113,8 @@ def standing(sentence: str) -> Finding | None:
         re.sub(r"\bat \d+\b|\bat night\b", "", sentence)
     ):
         return Finding(memory_type="RULE", slot=None, confidence=0.8)
-    if (
-        CONDITIONED.match(sentence.strip())
-        or TOPIC_BAN.match(sentence.strip())
-        or MANNER.match(sentence.strip())
-    ) and not sentence.rstrip().endswith("?"):
+    conduct = any(pattern.match(sentence.strip()) for pattern in CONDUCT)
+    if conduct and not sentence.rstrip().endswith("?"):
         return Finding(memory_type="RULE", slot=None, confidence=0.8)
     found = ORDER.match(sentence.strip())
     units = re.search(

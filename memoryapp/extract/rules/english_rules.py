@@ -16,7 +16,16 @@ from memoryapp.extract.rules.english_days import (
 )
 from memoryapp.extract.rules.english_identity import identity
 from memoryapp.extract.rules.english_leanings import idiom
-from memoryapp.extract.rules.english_people import formerly, ongoing, raised, sworn
+from memoryapp.extract.rules.english_people import (
+    doing,
+    formerly,
+    kicked,
+    needing,
+    ongoing,
+    raised,
+    struggling,
+    sworn,
+)
 from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.english_scores import score
 from memoryapp.extract.rules.english_self import attribute, called, having, living, skill
@@ -36,5 +45,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, identity, formerly, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
+    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
 )  # fmt: skip

@@ -7,7 +7,7 @@ from memoryapp.extract.rules.slots import Finding, many, one
 
 EXAM = r"(?:ielts|toefl|toeic|sat|act|gre|gmat|lsat|mcat|jlpt|hsk|topik|dele|delf|opic|csat|bar(?: exam)?|cpa(?: exam)?|gpa|iq test|driving test|finals?|midterms?|exam|test|a-levels?|aps?|[a-z]+ exam|[a-z]+ test)"
 SCORED = re.compile(
-    rf"^(?:have |has |just )*(?:scored|got|received|earned|hit|achieved|made|have|has|passed|placed|ranked) (?:an? |the |my )?(?:overall |total |perfect )?(?P<mark>\d[\d.,/%]*|band \d[\d.]*|[a-d][+-]?|level \d|n[1-5]|(?:\w+ ){{0,2}}score)(?: (?:score|points?|overall|total|out of \d+))?(?: \w+)? (?:on|in|for|at) (?:the |my )?(?:\w+ )?(?P<exam>{EXAM})\b",
+    rf"^(?:have |has |just )*(?:scored|got|received|earned|hit|achieved|made|have|has|passed|placed|ranked) (?:an? |the |my )?(?:overall |total |perfect )?(?P<mark>\d[\d.,/%]*|band \d[\d.]*|[a-d][+-]?|level \d|n[1-5]|(?:\w+ ){{0,2}}score)(?: (?:score|points?|percent|overall|total|out of \d+))? (?:on|in|for|at) (?:the |my )?(?:\w+ )?(?P<exam>{EXAM})\b",
 )
 PASSED = re.compile(
     rf"^(?:have |has |just |finally )*(?:passed|cleared|failed|aced) (?:the |my |level )?(?P<exam>(?:jlpt|hsk|topik|ielts|toefl|bar|cpa|{EXAM})\b.*)$"

@@ -17,6 +17,11 @@ from memoryapp.extract.rules.english_lexicon import (
 from memoryapp.extract.rules.english_scene import Scene, value
 from memoryapp.extract.rules.slots import Finding, favourite, many, one
 
+THINGS = frozenset(("employer", "team", "workplace", "car", "computer", "laptop", "residence", "phone_model"))
+THINGS_ARE = re.compile(
+    r"^(?:an?|the|called|named|in|at|near|on|my|our|based|located|about|just|close|right|two|three|\d|[A-Z])"
+)
+
 
 def attribute(scene: Scene) -> Finding | None:
     """ "My name is", "my daughter's birthday is", "my favorite color is", any "my X is Y"."""
@@ -71,7 +76,9 @@ def attribute(scene: Scene) -> Finding | None:
         )
     if thing in ("allergies", "allergy"):
         return Finding(memory_type="PROFILE", slot=many(scene.who, "allergy", value(said)), confidence=0.9)
-    known = ATTRIBUTES.get(thing)
+    known = ATTRIBUTES.get(
+        re.sub(r"^(?:new|current|cell|mobile|home|work|old|personal|full|real) (?=\w)", "", thing)
+    )
     if known:
         if known in (
             "employer",
@@ -83,10 +90,15 @@ def attribute(scene: Scene) -> Finding | None:
             "residence",
             "phone_model",
         ) and re.match(
-            r"^(?:not |so |very |too |broken|slow|down|great|good|bad|awful|terrible|being|acting|making|in the shop|dead|stuck)",
+            r"^(?:not |so |very |too |dying|charging|ringing|frozen|almost|out of|at \d|on \d|low|old|new|here|there|under|parked|locked|buzzing|glitching|lagging|overheating|broken|slow|down|great|good|bad|awful|terrible|being|acting|making|in the shop|dead|stuck)",
             said,
         ):
             return None
+        spoken = re.sub(
+            r"^.*?(?:'s|\b(?:is|are|was)) (?:now |still |actually |not )*", "", scene.clause.original
+        )
+        if known in THINGS and not THINGS_ARE.match(spoken):
+            return None  # "My car is dirty" says nothing lasting
         slot = (
             many(scene.who, known, value(said), negated=negated)
             if known in MANY_VALUED
@@ -97,6 +109,11 @@ def attribute(scene: Scene) -> Finding | None:
         r"^(?:now )?(?:scheduled|set|booked|moved|rescheduled|postponed|planned)\b", said
     ):
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    if re.match(
+        r"^(?:boarding|leaving|coming|arriving|starting|ending|waiting|loading|ringing|beeping|leaking|delayed|landing|departing|closing|opening|happening|hiring|asking|calling|barking|crying|sleeping)\b",
+        said,
+    ):
+        return None
     if EVENTS.search(thing.split()[-1]) and scene.dated:
         kind = "TASK" if "deadline" in thing else "EVENT"
         return Finding(memory_type=kind, course="task" if kind == "TASK" else "event", confidence=0.85)
@@ -125,6 +142,11 @@ def attribute(scene: Scene) -> Finding | None:
 
 def _thing_does(scene: Scene) -> Finding | None:
     """ "My flight leaves on Friday", "our team meets every Monday", "my lease expires in September"."""
+    if scene.well_dated and re.match(
+        r"^(?:broke down|broke|died|crashed|got (?:broken into|robbed|stolen|towed|damaged|hacked|cancel+ed|approved|rejected|accepted|delayed|hit)|was (?:stolen|towed|damaged|hacked|cancel+ed|approved|rejected|accepted|delivered|born|hit)|arrived|expired|burned down|flooded)\b",
+        scene.said,
+    ):
+        return Finding(memory_type="EVENT", course="event")
     if re.match(
         r"^(?:leaves?|arrives?|expires?|opens?|closes?|meets?|takes? place|begins?|comes?|goes|renews?|lands?|departs?|delivers?|runs out|needs?|has|have|uses?)\b",
         scene.said,
@@ -190,7 +212,7 @@ def having(scene: Scene) -> Finding | None:
         return None
     head = [w.strip(",.") for w in what.split()[:5]]
     for word in head:
-        if re.search(r"\b(?:that|this|you)\b", what):
+        if re.search(r"\b(?:this|you)\b", what) or "that" in head[:1]:
             break
         if word in PETS and not re.search(r"\b(?:food|question|problem)\b", what):
             return Finding(
@@ -204,6 +226,13 @@ def having(scene: Scene) -> Finding | None:
                 slot=many(scene.who, "family", _single(word), negated=negated),
                 confidence=0.9,
             )
+    if re.match(
+        r"^(?:an? |\w+ )?(?:\w+|\d+)[- ](?:year|month|week)[- ]olds?\b(?! (?:car|phone|laptop|house|dog|cat|bike))",
+        what,
+    ):
+        return Finding(
+            memory_type="PROFILE", slot=many(scene.who, "family", "child", negated=negated), confidence=0.85
+        )
     if re.search(r"\b(?:named|called)\s+\w+", what) or re.search(
         r"\b(?:retriever|terrier|shepherd|spaniel|bulldog|collie|dachshund|shih tzu|maltese|pomeranian|chihuahua|poodle|siamese|persian|tabby|mutt|rescue (?:dog|cat)|guinea pig)s?\b",
         what,

@@ -55,8 +55,10 @@ def liking(scene: Scene) -> Finding | None:
     ):
         return None
     what = re.sub(r"^it when (?!you)", "when ", what)
+    what = re.sub(r"^(?:anything|everything) (?=(?:too )?\w+$|with \w+$)", "", what)
     if (
         EMPTY.match(what)
+        and not re.match(r"^when (?!you)", what)
         or re.search(r"\byou\b(?!r? know)", what)
         and not re.search(r"when you|you to|your (?:answers|replies|responses)", what)
         or re.match(r"^(?:if|that)\b", what)
@@ -89,6 +91,7 @@ def _would(scene: Scene, wants: re.Match[str]) -> Finding | None:
     )
     if (
         not conduct
+        or re.match(r"^you (?:did|would)(?: not)?$", what)
         or re.match(r"^(?:to (?:know|see|book|make|order|schedule|send|call|write|ask)\b(?! me))", what)
         or re.search(
             r"\byou to (?!always|never|call me|use|keep|answer|respond|reply|speak|be|address|avoid|stop)",

@@ -12,7 +12,7 @@ INVERTED = re.compile(
     re.IGNORECASE,
 )
 AFFECTS = re.compile(
-    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|freaks? me out|grosses me out|creeps? me out|drives? me (?:crazy|nuts|insane|up the wall)|turns? me off|relax(?:es)? me|calms? me(?: down)?|cheers? me up|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery|gag|queasy|sneeze|itch|break out)|gives? me (?:a |the )?(?:headaches?|migraines?|hives|anxiety|heartburn|rash|creeps|chills|energy)|upsets? my stomach|(?:keeps?) me (?:up|awake|sane)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) not really my thing|(?:doesn't|don't|does not|do not) (?:agree with me|sit well with me|appeal to me|do it for me))[.!]*$",
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:really |always |usually |just |totally )*(?P<verb>scares? me|bores? me|stress(?:es)? me out|freaks? me out|grosses me out|creeps? me out|drives? me (?:crazy|nuts|insane|up the wall)|turns? me off|relax(?:es)? me|calms? me(?: down)?|cheers? me up|makes? me (?:sick|sleepy|anxious|nauseous|uncomfortable|dizzy|happy|nervous|bloated|jittery|gag|queasy|sneeze|itch|break out)|gives? me (?:a |the )?(?:headaches?|migraines?|hives|anxiety|heartburn|rash|creeps|chills|energy)|upsets? my stomach|(?:keeps?) me (?:up|awake|sane)(?: at night)?|triggers? my \w+|(?:works?|is|are) (?:best|better|great|perfect) for me|suits? me(?: best)?|(?:isn't|aren't|is not|are not) (?:for me|my thing|my cup of tea)|(?:is|are) (?:so |definitely |really |just )?not (?:really )?my (?:thing|scene|style|jam|vibe|forte|cup of tea)|(?:is|are) (?:hands down |by far |easily )?the (?:best|worst|greatest) [\w ]{2, 30}(?:for me|in my book|to me|ever)|(?:doesn't|don't|does not|do not) (?:agree with me|sit well with me|appeal to me|do it for me))[.!]*$",
     re.IGNORECASE,
 )
 COMMUTE = re.compile(
@@ -38,16 +38,21 @@ RESCHEDULED = re.compile(
     r"^(?:the|my|our) [\w' ]{2,30}? (?:has |have |had )?(?:moved|pushed|rescheduled|postponed|shifted|bumped|changed) (?:my|our) [\w' -]{3,40}? (?:to|until|till|back to|up to)\b",
     re.IGNORECASE,
 )
+COMING = re.compile(
+    r"^(?:the|a|an|our|my) (?:new )?(?:plumber|electrician|movers?|landlord|inspector|technician|contractor|cleaners?|nanny|babysitter|handyman|exterminator|vet|painter|repairman|delivery|package|couch|sofa|furniture|bed|fridge|washing machine|piano|realtor|appraiser|tutor) (?:is|are) (?:coming(?: over)?|arriving|visiting|being delivered|due|stopping by|showing up)\b",
+    re.IGNORECASE,
+)
 THE_MORE = re.compile(
     r"^(?:for me,? )?the (?P<what>\w+)(?: [\w ]{2,20})?,? the better(?: for me| if you ask me)?[.!]*$",
     re.IGNORECASE,
 )
 BEATS = re.compile(
-    r"^(?:nothing (?:beats|is better than|compares to|tops)|there(?:'s| is) nothing (?:better than|like)) (?P<what>.+?)(?: (?:for|to) me| in my book)?[.!]*$|^give me (?P<over>.+?) over .+? any ?(?:day|time)\b.*$",
+    r"^(?:nothing (?:beats|is better than|compares to|tops)|there(?:'s| is) nothing (?:better than|like)) (?P<what>.+?)(?: (?:for|to) me| in my book)?[.!]*$|^(?P<side>[\w ]{2,24}?) over [\w ]{2,24}?,? (?:always|any day|every time|all day|for me|100%)[.!]*$|^give me (?P<over>.+?) over .+? any ?(?:day|time)\b.*$",
     re.IGNORECASE,
 )
 GOOD = re.compile(
-    r"relax|calm|happy|help|cheer|best|better|great|perfect|suit|sane|energy|amazing|heavenly", re.IGNORECASE
+    r"the best|greatest|relax|calm|happy|help|cheer|best|better|great|perfect|suit|sane|energy|amazing|heavenly",
+    re.IGNORECASE,
 )
 BAD = re.compile(r"peeve|dealbreaker|nightmare|fear", re.IGNORECASE)
 
@@ -92,9 +97,22 @@ def _better(text: str) -> Finding | None:
         return Finding(memory_type="PREFERENCE", slot=many(USER, "likes", more["what"]), confidence=0.7)
     if beats:
         return Finding(
-            memory_type="PREFERENCE", slot=many(USER, "likes", beats["what"] or beats["over"]), confidence=0.7
+            memory_type="PREFERENCE",
+            slot=many(USER, "likes", beats["what"] or beats["side"] or beats["over"]),
+            confidence=0.7,
         )
     return None
+
+
+CALLED = re.compile(
+    r"^(?:everyone|everybody|people|most people|they all|my (?:friends|family|coworkers|co-workers|colleagues|kids|mom|dad|parents|students|teammates|grandma|grandkids|siblings)|(?:my )?close friends) (?:just |usually |always |all |often |mostly )?calls? me (?P<name>(?!crazy|lazy|weird|old|every|when|back|at|on|a |an |the )[\"'“]?[\w .]{2,24}?[\"'”]?)[.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _called(text: str) -> Finding | None:
+    found = CALLED.match(text)
+    return Finding(memory_type="ALIAS", slot=one(USER, "called"), confidence=0.85) if found else None
 
 
 def _mine(text: str) -> Finding | None:
@@ -118,7 +136,11 @@ def _day(text: str) -> Finding | None:
         what = day["what"].lower()
         slot = one(USER, "birthday") if what == "my birthday" else one(USER, f"day:{what}")
         return Finding(memory_type="EVENT", slot=slot, confidence=0.85, course="event")
-    return Finding(memory_type="EVENT", course="event") if RESCHEDULED.match(text) else None
+    return (
+        Finding(memory_type="EVENT", course="event")
+        if RESCHEDULED.match(text) or COMING.match(text)
+        else None
+    )
 
 
 RULES: tuple[Callable[[str], Finding | None], ...] = (
@@ -127,6 +149,7 @@ RULES: tuple[Callable[[str], Finding | None], ...] = (
     _weakness,
     _better,
     _mine,
+    _called,
     _commute,
     _day,
 )

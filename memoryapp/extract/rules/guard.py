@@ -20,7 +20,7 @@ SPOKEN_LINE = re.compile(
 )
 _work = (
     r"번역|요약|교정|분석|정리|검토|수정|첨삭|다듬|고쳐|바꿔|평가|맞춤법|영작|해석|설명|읽어|작성|써|"
-    r"translat\w*|summari[sz]\w*|proofread\w*|rewrite|rephrase|paraphrase|edit|correct|fix|analy[sz]e|review|polish|check|read|explain|improve|extract"
+    r"\b(?:translat\w*|summari[sz]\w*|proofread\w*|rewrite|rephrase|paraphrase|edit|correct|fix|analy[sz]e|review|polish|check|read|explain|improve|extract)\b"
 )
 PASTED = re.compile(  # "다음 글을 번역해줘: …", "Translate this: …": everything behind is somebody's text
     rf"(?:(?:다음|아래|이|위)\s?(?:의\s)?(?:글|문장|내용|텍스트|메일|이메일|기사|코드|문서|대화|문단|후기|편지|시|리뷰|회의록|일기|소설|자기소개서|자소서|메시지|문구|영어|대사)[^:：\n]{{0,24}}(?:{_work})[^:：\n]{{0,12}}|"
@@ -29,7 +29,7 @@ PASTED = re.compile(  # "다음 글을 번역해줘: …", "Translate this: …"
     re.DOTALL | re.IGNORECASE,
 )
 PASTED_QUOTE = re.compile(
-    rf"[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']",
+    rf"(?<![A-Za-z])[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']",
     re.IGNORECASE,
 )
 

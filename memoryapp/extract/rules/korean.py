@@ -14,7 +14,8 @@ from memoryapp.extract.rules.korean_copula import copula
 from memoryapp.extract.rules.korean_rules import judge
 from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_spoken import about_them, in_order, one_by_one
-from memoryapp.extract.rules.korean_who import Subject, read, subject
+from memoryapp.extract.rules.korean_topic import continues, introduced, owner_of, plays, same_person
+from memoryapp.extract.rules.korean_who import Subject, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
 from memoryapp.extract.rules.slots import USER, Finding, once
 from memoryapp.extract.rules.times import place
@@ -28,7 +29,7 @@ REMEMBER_TAIL = re.compile(
     r"(?:,?\s?(?:이거|이건|이걸|꼭|좀|그거|그걸|잘|이 점|이 사실))*\s?(?:(?:(?:라는|다는|는|ㄴ)\s?(?:거|것|걸|점|사실)(?:을|를|은)?\s?)?)(?:기억해|기억하고|메모해|저장해|기록해|잊지\s?(?:마|말아)|알아\s?(?:둬|두세요|줘)|참고해|외워)\s?(?:둬|줘|주세요|두세요|있어|놔|놓아|줄래|주라|주십시오|요|라|야 해|주면 좋겠어)*[.!~]*\s*$"
 )
 HYPOTHETICAL = re.compile(
-    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
+    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장|기겁|질색|껌뻑|깜빡|정신을|진심|경기)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
 )
 ROLE_PLAY = re.compile(
     r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 "
@@ -44,11 +45,6 @@ WH = re.compile(
 )
 ABSURD = re.compile(
     r"(?:외계인|슈퍼맨|배트맨|대통령|천재|신|왕|여왕|공주|왕자|로봇|좀비|거지|백만장자|재벌|스파이더맨|아이언맨|세종대왕|기계|바보|멍청이)$"
-)
-
-
-MINE = frozenset(  # done to or felt for somebody: the user does it
-    "키우 기르 산책시키 돌보 보살피 사랑하 아끼 보고싶 모시 만나 사귀 데리 챙기 부르 자랑스럽 그립 존경하 무섭 고맙 미안하 걱정되 걱정하".split()
 )
 
 
@@ -74,7 +70,8 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
 def _ordered(text: str) -> list[Sentence]:
     """The sentences as they are read: afterthoughts put in front, what is listed told apart."""
     found: list[Sentence] = []
-    for sentence in analyser.sentences(text):
+    lines = "\n".join(in_order(line) for line in text.split("\n"))
+    for sentence in analyser.sentences(lines):
         for one in one_by_one(in_order(sentence.text)):
             found += [sentence] if one == sentence.text else analyser.sentences(one)
     return found
@@ -99,16 +96,11 @@ def _sentence(
     ):
         return [], USER
     frames, whens = _read(sentence, occurred_at, zone)
-    if not frames or _plays(frames):
+    if not frames or plays(frames):
         return [], USER
     candidates, who = _judge_all(sentence, frames, whens, occurred_at, zone, inherited, explicit)
     written = _write(sentence, frames, candidates, whens, occurred_at, explicit)
     return written, who
-
-
-def _plays(frames: list[Frame]) -> bool:
-    """ "네가 면접관이고 나는 지원자야": parts given out, not who somebody is."""
-    return any(frame.stem == "이" and subject(frame).name == "you" for frame in frames)
 
 
 def strip_remember(text: str) -> tuple[str, bool]:
@@ -140,16 +132,20 @@ def _judge_all(
     explicit: bool,
 ) -> tuple[list[Candidate], str]:
     found: list[Candidate] = []
-    who = inherited if inherited != USER and (_continues(frames[0]) or _same_person(frames[0])) else USER
+    who = inherited if inherited != USER and (continues(frames[0]) or same_person(frames[0])) else USER
     today = occurred_at.astimezone(zone).date()
     rule = standing_rule(frames, sentence.text)
     if rule is not None:
         return [Candidate(frame=frames[-1], finding=rule, subject=Subject(USER, False))], USER
     inside: list[dates.When] = []
+    mine = False
     for frame in frames:
         about = subject(frame, who)
+        mine = mine and not about.said or about.said and about.name == USER
+        if mine and not about.said and about.name == USER:
+            about = Subject(USER, True)  # "나는 서울 사람이고 스물여덟이야": I am both
         who = about.name if about.name not in ("you", "other") else USER
-        who = _owner(frame, about) or who
+        who = owner_of(frame, about) or who
         own = [w for w in whens if frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
         inside = own or (
             inside if frame.past or frame is frames[0] else []
@@ -161,7 +157,7 @@ def _judge_all(
         finding = finding or _copula(scene) or judge(scene)
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
-            who = _introduced(frame, finding) or who
+            who = introduced(frame, finding) or who
     if explicit and not found and not frames[-1].asks:
         found.append(
             Candidate(
@@ -173,37 +169,9 @@ def _judge_all(
     return found, who if found else USER
 
 
-def _introduced(frame: Frame, finding: Finding) -> str:
-    """ "여동생이 있어요": who comes up; a sentence behind it without a subject is about them."""
-    slot = finding.slot
-    one = slot is not None and slot.attribute == "family" and frame.stem == "있" and not slot.negated
-    return (
-        slot.object if slot is not None and one and not re.search("둘|셋|넷|두 명|세 명", frame.text) else ""
-    )
-
-
-def _same_person(frame: Frame) -> bool:
-    """A sentence with neither a subject nor a first person, after one about somebody: about them still."""
-    if frame.moods & {"must", "plan", "will", "agreed", "want", "wish", "give", "dont", "would"}:
-        return False
-    if any(t.tag == "NP" for t in frame.tokens) or frame.stem in MINE:
-        return False
-    named = [p for p in frame.phrases if p.role in ("topic", "subject") or p is frame.phrases[0]]
-    return not any(read(p).owner for p in named)
-
-
 def _copula(scene: Scene) -> Finding | None:
     finding = copula(scene)
     return once(finding) if finding is not None and scene.frame.past else finding
-
-
-def _owner(frame: Frame, about: Subject) -> str:
-    """ "우리 딸 이름은 지유고 7살이야": what follows is about the daughter still."""
-    head = frame.phrases[0] if frame.phrases else None
-    if about.said or head is None or frame.stem != "이":
-        return ""
-    owner = read(head).owner
-    return owner if owner not in ("", USER, "you", "other") else ""
 
 
 def _spanning_alias(sentence: Sentence, frames: list[Frame], frame: Frame) -> Finding | None:
@@ -212,7 +180,10 @@ def _spanning_alias(sentence: Sentence, frames: list[Frame], frame: Frame) -> Fi
 
 def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     last = frames[-1]
-    if last.asks or text.rstrip().endswith("?"):
+    lasting = last.requests and (
+        re.search("앞으로|이제부터|항상|매번|계속|언제나", text) or korean_requests.style(text) is not None
+    )
+    if not lasting and (last.asks or text.rstrip().endswith("?")):
         return None
     unwanted = korean_requests.unwanted(text)
     if unwanted is not None:
@@ -224,17 +195,6 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     ):
         return korean_requests.standing(last, text)
     return None
-
-
-def _continues(frame: Frame) -> bool:
-    """ "이름은 하린이고요" after "딸이 …": still about the daughter."""
-    head = frame.phrases[0] if frame.phrases else None
-    return (
-        head is not None
-        and head.role in ("topic", "subject")
-        and head.text
-        in ("이름", "나이", "생일", "직업", "성격", "품종", "별명", "취미", "전공", "학교", "회사")
-    )
 
 
 def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
@@ -254,6 +214,8 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
     ):
         return False
     if frame.hearsay and about.name == USER and not re.search(r"(?:검진|병원|의사|검사|진단)", sentence):
+        return False
+    if last and frame.ending.endswith(("라니", "다니", "냐니", "라니요", "다니요")):
         return False
     return frame.ending not in ("면", "으면", "라면", "다면", "거든요?") or not last
 

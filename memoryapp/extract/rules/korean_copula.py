@@ -52,7 +52,8 @@ def _thing(scene: Scene) -> Who | None:
             who = read(phrase)
             if who.thing and who.owner not in ("you", "other"):
                 return who
-    return _bare_attribute(scene)
+    topics = [p for p in scene.frame.phrases if p.role in ("topic", "subject") and not read(p).owner]
+    return None if topics else _bare_attribute(scene)
 
 
 def _bare_attribute(scene: Scene) -> Who | None:
@@ -67,7 +68,8 @@ def _bare_attribute(scene: Scene) -> Who | None:
                     "topic", phrase.tokens[: at + 1], scene.source[phrase.tokens[0].begin : token.stop]
                 )
                 who = read(owned)
-                return who if who.thing and who.owner not in ("you", "other") else None
+                own = who.owner not in ("", "you", "other") or who.thing == token.form
+                return who if who.thing and own else None
     return None
 
 
@@ -144,7 +146,10 @@ def event_date(scene: Scene, thing: Who | None, negated: bool) -> Finding | None
         and scene.dated
         and (
             last in EVENTS
-            or re.search(r"(?:예정|계획|생일|기념일|돌|환갑|칠순|마감|출국|귀국|개강|결혼|출발|제출)$", value)
+            or re.search(
+                r"(?:예정|계획|생일|기념일|돌|환갑|칠순|마감|출국|귀국|개강|결혼|출발|제출|첫\s?[가-힣]+|출국|귀국|입사|퇴사|(?:시험|휴가|방학|축제|성수기|마감|야근|출장)\s?기간)$",
+                value,
+            )
         )
     ):
         if not scene.past_dated and last not in UNIQUE_EVENTS and "생일" not in value:
@@ -195,6 +200,9 @@ def attribute(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         if (
             known in ("workplace", "employer", "residence", "team", "car")
             and not (thing.owner or is_place(value) or name in ("직장", "사는곳", "거주지"))
+            and not re.search(
+                r"^(?:자가|전세|월세|아파트|빌라|주택|오피스텔|원룸|투룸|단독주택|반지하|옥탑방|복층)$", value
+            )
             or PEOPLE.search(value)
             and known in ("dream",)
         ):
@@ -203,6 +211,10 @@ def attribute(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
             r"출근|퇴근|휴무|야근|분위기|이름|문화|제도", value
         ):
             return Finding(memory_type="FACT", slot=many(owner, known, value))
+        if known == "residence" and not is_place(value) and not thing.owner and name not in ("집",):
+            return None
+        if known == "residence" and not is_place(value) and not re.search(r"동네|지역|시$|구$", thing.thing):
+            return Finding(memory_type="FACT", slot=many(owner, "home", value, negated=negated))
         if known == "name":
             value = re.sub(r"(?:이|라고)$", "", value)
         slot = (
@@ -272,7 +284,8 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     if (
         scene.recurring
         and re.search(
-            r"(?:기상|취침|출근|퇴근|재택|야근|회의|운동|휴무|수업|근무|커피|샐러드|요일|시)$", value
+            r"(?:기상|취침|출근|퇴근|재택|야근|회의|운동|휴무|수업|근무|커피|샐러드|요일|시|당번|담당|당직|순번)$",
+            value,
         )
         and not scene.frame.past
     ):
@@ -280,9 +293,49 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     return None
 
 
+FOODS = re.compile(
+    r"(?:라면|떡볶이|커피|치킨|피자|냉면|국밥|탕수육|김치|야식|안주|맥주|고기|삼겹살|햄버거|과일|국수|파스타|만두|순대|빵|아이스크림|간식|해장|소주|붕어빵|초밥|돈까스|짜장면|김밥)$"
+)
+NO_FOOD = frozenset("최고 진리 별로 음식 별미 거 것 법 때 다음 나중 먼저 하나 둘 필수 기본 사랑 국룰".split())
+
+
+FOODS = re.compile(
+    r"(?:라면|떡볶이|커피|치킨|피자|냉면|국밥|탕수육|김치|야식|안주|맥주|고기|삼겹살|햄버거|과일|국수|파스타|만두|순대|빵|아이스크림|간식|해장|소주|붕어빵|초밥|돈까스|짜장면|김밥)$"
+)
+NO_FOOD = frozenset("최고 진리 별로 음식 별미 거 것 법 때 다음 나중 먼저 하나 둘 필수 기본 사랑 국룰".split())
+
+
+def always(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
+    """ "커피는 무조건 아이스": how somebody wants a thing."""
+    topic, value = scene.frame.of("topic"), value_of(scene)
+    fond = topic is not None and FOODS.search(topic.head) and scene.frame.ending in ("지", "죠", "지요")
+    if fond and topic is not None and not topic.before and not PEOPLE.search(value):
+        taken = value.split()[-1:] and value.split()[-1] not in NO_FOOD and not scene.text.endswith("?")
+        return (
+            Finding(memory_type="PREFERENCE", slot=many(USER, "likes", value), confidence=0.7)
+            if taken
+            else None
+        )
+    if (
+        topic is None
+        or read(topic).owner
+        or negated
+        or not value
+        or not {"무조건", "단연"} & set(scene.frame.adverbs)
+    ):
+        return None
+    if re.search("오늘|지금|이번|내일", scene.text) or PEOPLE.search(value) or not words(topic, scene.source):
+        return None
+    return Finding(
+        memory_type="PREFERENCE",
+        slot=many(USER, "likes", f"{value} {words(topic, scene.source)}"),
+        confidence=0.75,
+    )
+
+
 def disliked(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """ "민트초코는 별로야", "오이는 질색이야", "라면은 신라면이지"."""
-    value = value_of(scene)
+    value = value_of(scene) or ("별로" if "별로" in scene.frame.adverbs else "")
     topic = next(
         (
             p
@@ -318,5 +371,6 @@ RULES: tuple[Rule, ...] = (
     routine,
     attribute,
     identity,
+    always,
     disliked,
 )

@@ -180,8 +180,14 @@ def life(scene: Scene) -> Finding | None:
     if stem in ("태어나", "돌아가시", "돌아가") and scene.who != USER:
         died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
         return Finding(memory_type="EVENT", course="event") if died else None
-    if stem in LIFE:
+    if stem in LIFE or stem == "가" and re.search(r"(?:군대|유학|시집|장가)(?:를|을)?\s갔", scene.text):
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    rank = re.search(
+        r"(?:팀장|과장|대리|부장|차장|임원|상무|이사|대표|주임|선임|책임|병장|수간호사|실장|파트장)(?:을|를|으로|에)?\s(?:달|올랐)",
+        scene.text,
+    )
+    if stem in ("달", "오르") and rank:
+        return Finding(memory_type="EVENT", course="event")
     other_subject = scene.frame.of("subject")
     if (
         other_subject is not None

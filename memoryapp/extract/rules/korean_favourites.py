@@ -4,7 +4,7 @@ import re
 
 from memoryapp.extract.rules.korean_identity import owner_of, value_of
 from memoryapp.extract.rules.korean_scene import Scene
-from memoryapp.extract.rules.korean_who import Who
+from memoryapp.extract.rules.korean_who import Who, read
 from memoryapp.extract.rules.lexicon import FAVOURITES, RELATIONS
 from memoryapp.extract.rules.phrases import Phrase
 from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
@@ -95,7 +95,7 @@ def favourite_thing(scene: Scene, thing: Who | None, negated: bool) -> Finding |
 
 
 SORTS = re.compile(
-    r"(?P<what>[가-힣]{2,8})\s?파(?:야|예요|에요|이에요|입니다|임|거든요?|라서|인데|이야)[.!]*$"
+    r"(?P<what>[가-힣]{2,8})\s?파(?:야|예요|에요|이에요|입니다|임|거든요?|라서|인데|이야)?[.!]*$"
 )
 NO_SORT = frozenset(
     "한 여 인 대 쪽 양 전 음 뇌 소 노 주 고주 저주 타 세 급 격 난 간 학 종 당 분 강경 실력 스".split()
@@ -105,7 +105,12 @@ NO_SORT = frozenset(
 def sided(scene: Scene) -> Finding | None:
     """ "난 부먹파야", "순대국보다는 뼈해장국 파야": the side somebody takes."""
     found = SORTS.search(scene.text)
-    if not found or found["what"] in NO_SORT or scene.who in ("you", "other"):
+    short = (
+        found is not None
+        and not re.search(r"[야요다임거지]\S*$|라서|인데", found[0].strip(".!"))
+        and scene.frame.stem != "이"
+    )
+    if not found or short or found["what"] in NO_SORT or scene.who in ("you", "other"):
         return None
     return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", found["what"]))
 
@@ -117,11 +122,26 @@ JOYS = {
 }  # fmt: skip
 
 
+def _liked(phrase: Phrase) -> bool:
+    """ "넷플릭스 보는 게", or a plain subject: "등산이"."""
+    return (
+        bool(phrase.before)
+        and phrase.head in ("것", "거")
+        or phrase.role == "subject"
+        and not read(phrase).owner
+    )
+
+
 def joy(scene: Scene) -> Finding | None:
     """ "넷플릭스 보는 게 낙이에요", "올해 안에 책 내는 게 목표야"."""
     frame = scene.frame
     topic = next(
-        (p for p in frame.phrases if p.role in ("topic", "subject") and p.before and p.head in ("것", "거")),
+        (
+            p
+            for p in frame.phrases
+            if p.role in ("topic", "subject")
+            and (p.before and p.head in ("것", "거") or p.role == "subject" and not read(p).owner)
+        ),
         None,
     )
     value = value_of(scene).split()[-1:] if topic else []

@@ -48,8 +48,34 @@ def lasting(scene: Scene) -> Finding | None:
     return Finding(memory_type="FACT")
 
 
+LONG = re.compile(
+    r"(?:\d+|[한두세네]|다섯|여섯|일곱|여덟|아홉|열|몇)\s?(?:년|달|개월)(?:\s?(?:넘게|정도|동안|간|가까이|이상))?\s|오래\s|어릴 때(?:부터)?\s|어렸을 때(?:부터)?\s|학창 ?시절"
+)
+PRACTISED = frozenset(
+    "하 치 배우 켜 추 타 다니 살 일하 근무하 공부하 연주하 바이올린하 피아노하 축구하 수영하 발레하 태권도하 가르치 키우 운영하 사귀".split()
+)
+
+
 def going_on(scene: Scene) -> Finding | None:
     frame = scene.frame
+    if (
+        frame.stem in ("공부하", "배우", "준비하", "연습하", "알바하", "구하", "알아보")
+        and re.search(r"지금은|요즘|요새|현재|최근", scene.text)
+        and not frame.moods
+        and not frame.past
+        and scene.who not in ("you", "other")
+        and frame.ending_tag == "EF"
+        and not frame.asks
+    ):
+        return Finding(memory_type="FACT")
+    if (
+        frame.past
+        and not frame.moods
+        and LONG.search(scene.text)
+        and frame.stem in PRACTISED
+        and scene.who not in ("you", "other")
+    ):
+        return Finding(memory_type="FACT", course="event")
     if (
         not frame.moods & {"going", "began"}
         or frame.past
@@ -122,6 +148,9 @@ def daily(scene: Scene) -> Finding | None:
 
 def habit(scene: Scene) -> Finding | None:
     frame = scene.frame
+    stays_in = frame.stem == "있" and re.search(r"집에|혼자|방에", scene.text) and frame.adverbs
+    if stays_in and scene.recurring and not frame.past and not scene.dated:
+        return Finding(memory_type="HABIT", confidence=0.7)
     if (
         not scene.recurring
         or frame.stem_tag != "VV"
@@ -132,7 +161,8 @@ def habit(scene: Scene) -> Finding | None:
     if (
         frame.past
         and "agreed" not in frame.moods
-        or frame.moods & {"want", "wish", "seems", "give", "dont", "would", "must", "plan"}
+        or frame.moods & {"want", "wish", "seems", "give", "dont", "would", "must", "plan", "will"}
+        or frame.ending in ("ᆯ게", "을게", "ᆯ게요", "을게요", "ᆯ래", "ᆯ래요", "ᆯ걸")
     ):
         return None
     if (
@@ -230,7 +260,7 @@ def using(scene: Scene) -> Finding | None:
         return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
     if frame.stem in ("출퇴근하", "통근하", "통학하"):
         return Finding(memory_type="HABIT", slot=one(scene.who, "commute"))
-    if frame.stem in ("쓰", "사용하", "이용하", "끼", "타고다니", "구독하", "팔로우하") and (
+    if frame.stem in ("쓰", "사용하", "이용하", "타", "끼", "타고다니", "구독하", "팔로우하") and (
         frame.ending_tag == "EF" or frame.linked
     ):
         thing = target(frame, scene.subject)
@@ -241,11 +271,18 @@ def using(scene: Scene) -> Finding | None:
             and (
                 scene.subject.said
                 or "going" in frame.moods
+                or frame.ending in ("어요", "아요", "ᆸ니다", "습니다")
+                and (thing is not None and any(t.tag in ("SL", "NNP", "SN") for t in thing.tokens))
                 or re.search(r"요즘|회사에서|집에서|개발|업무|평소", scene.text)
             )
             and not re.search(r"(?:돈|신경|글|시간|마음|머리|힘|편지|일기|말)$", value)
         ):
             return Finding(memory_type="FACT", slot=many(scene.who, "uses", value))
+    vehicle = target(frame, scene.subject) if frame.stem in ("타", "몰", "끌") else None
+    if vehicle is not None and re.search(
+        r"(?:전기차|경차|중고차|오토바이|스쿠터|SUV|하이브리드|수입차|외제차|캠핑카|트럭)$", vehicle.text
+    ):
+        return Finding(memory_type="FACT", slot=one(scene.who, "car"))
     topic, thing = frame.of("topic"), frame.of("object")
     if (
         frame.stem in ("쓰", "사용하", "이용하")

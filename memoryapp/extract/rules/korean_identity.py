@@ -18,7 +18,7 @@ FAITH = re.compile(
     r"(?:기독교|개신교|천주교|가톨릭|불교|이슬람|무슬림|무교|무신론|원불교|유대교|힌두교)(?:인|도|자|신자|교인)?\s?(?:신자)?$|(?:신자|교인|불자)$"
 )
 TRAITS = re.compile(
-    r"(?:(?:아침형|저녁형|올빼미형|야행성|계획형|즉흥적인|내향적인|외향적인|예민한|꼼꼼한|느긋한|집에 있는|혼자 있는)\s?(?:인간|사람|타입|스타일|성격)|왼손잡이|오른손잡이|양손잡이|아침형|저녁형|올빼미형|올빼미|야행성|집순이|집돌이|길치|음치|몸치|기계치|박치|외동|외동딸|외동아들|장남|장녀|막내|맏이|첫째|둘째|미혼|기혼|싱글|돌싱|비혼주의자?|초보운전|초보|내향적|외향적|완벽주의자|미니멀리스트|비흡연자|흡연자|유부남|유부녀|애묘인|애견인|다둥이|예비 ?(?:엄마|아빠|신랑|신부)|싱글맘|워킹맘|맥시멀리스트|색맹|색약|난시|근시|임산부|임신부|재택근무자?)$"
+    r"(?:(?:아침형|저녁형|올빼미형|야행성|계획형|즉흥적인|내향적인|외향적인|예민한|꼼꼼한|느긋한|집에 있는|혼자 있는)\s?(?:인간|사람|타입|스타일|성격)|왼손잡이|장롱면허|평발|오른손잡이|양손잡이|아침형|저녁형|올빼미형|올빼미|야행성|집순이|집돌이|길치|음치|몸치|기계치|박치|외동|외동딸|외동아들|장남|장녀|막내|맏이|첫째|둘째|미혼|기혼|싱글|돌싱|비혼주의자?|초보운전|초보|내향적|외향적|완벽주의자|미니멀리스트|비흡연자|흡연자|유부남|유부녀|애묘인|애견인|다둥이|예비 ?(?:엄마|아빠|신랑|신부)|싱글맘|워킹맘|맥시멀리스트|색맹|색약|난시|근시|임산부|임신부|재택근무자?)$"
 )
 UNDER_WAY = re.compile(
     r"(?:준비|공부|다이어트|임신|휴직|육아휴직|휴학|연애|구직|취업 ?준비|치료|재활|복용|이직 ?준비|운동|단식|금주|금연|저축|별거|항암|교정|수험|인턴|파견|출장|여행|휴가|배우는|다니는|키우는|사귀는|만드는|준비하는|공부하는|개발하는|쓰는|찾는|알아보는|구하는|진행하는|근무하는)\s?중$"
@@ -53,7 +53,9 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     """What somebody is: "서른두 살", "개발자", "INFP", "채식주의자", "민지"."""
     value, who = value_of(scene), scene.who
     if thing is not None and thing.owner == "" and scene.subject.who is None:
-        if not (AGE.search(value) and " " not in thing.thing and re.search(r"살|개월", value)):
+        if not re.search(r"장롱면허|초보|무경험", value) and not (
+            AGE.search(value) and " " not in thing.thing and re.search(r"살|개월", value)
+        ):
             return None
         who = thing.thing  # only the living have an age: "보리는 다섯 살이야"
     said = scene.subject.said
@@ -71,10 +73,41 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     ongoing = lasted(value, who)
     if ongoing is not None and not (value.split()[0] in JOBS or JOB_TAIL.search(value.split()[0])):
         return ongoing
+    if ongoing is not None:
+        return Finding(memory_type="PROFILE", slot=one(who, "occupation"), confidence=0.85)
+    if re.search(r"[가-힣A-Za-z]\s?(?:유저|사용자)$", value) and not negated:
+        return Finding(memory_type="FACT", slot=many(who, "uses", re.sub(r"\s?(?:유저|사용자)$", "", value)))
+    if (
+        is_place(value)
+        and re.search(r"살(?:았|다가|던)", scene.source)
+        and re.search(r"지금은|이제는|현재|요즘은", scene.text)
+    ):
+        return Finding(memory_type="PROFILE", slot=one(who, "residence"), confidence=0.85)
+    contact = re.fullmatch(r"[\w.+-]+@[\w.-]+|0\d{1,2}-?\d{3,4}-?\d{4}", bare)
+    if contact and re.search(r"번호|메일|연락처|바뀌|바꿨|새로", scene.source):
+        return Finding(
+            memory_type="PROFILE", slot=many(who, "email" if "@" in bare else "phone", bare), confidence=0.85
+        )
     if re.search(r"^임신\s", value):
         return Finding(memory_type="PROFILE", slot=many(who, "health", "임신"), confidence=0.85)
     if BORN.search(value) or re.search(r"\d\s?년생", scene.text):
         return Finding(memory_type="PROFILE", slot=one(who, "birthday"), confidence=0.9)
+    if (
+        scene.frame.past
+        and re.search(r"(?:때|시절|시절에|예전에|전에|원래|한때)\s", scene.text)
+        and not negated
+    ):
+        role = (
+            last in JOBS
+            or JOB_TAIL.search(last)
+            or re.search(r"(?:선수|반장|회장|부장|전공|출신|지망생|팬|단원|임원|대원|병)$", last)
+        )
+        return Finding(memory_type="FACT", course="event") if role else None
+    if re.fullmatch(
+        r"(?:쥐|소|호랑이|토끼|용|뱀|말|양|원숭이|닭|개|돼지)띠|(?:물병|물고기|양|황소|쌍둥이|게|사자|처녀|천칭|전갈|사수|염소)자리",
+        bare,
+    ):
+        return Finding(memory_type="PROFILE", slot=one(who, "zodiac"), confidence=0.85)
     if MBTI.match(bare):
         return Finding(memory_type="PROFILE", slot=one(who, "mbti"), confidence=0.9)
     if re.search(r"(?:^|\s)키[가는도]", scene.source) and re.match(r"^1[3-9]\d", bare):
@@ -102,13 +135,15 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         if (
             not said
             and scene.frame.linked != "because"
-            and not (last in JOBS and scene.frame.ending_tag == "EF")
+            and not ((last in JOBS or re.search(r"학년(?:생)?$", value)) and scene.frame.ending_tag == "EF")
         ):
             return None
         return Finding(memory_type="PROFILE", slot=one(who, "occupation", negated=negated), confidence=0.9)
     if TRAITS.search(value) and (said or who == USER):
         return Finding(memory_type="PROFILE", slot=many(who, "trait", last, negated=negated), confidence=0.85)
-    if CONDITIONS.search(last) and (said or scene.frame.ending_tag == "EF"):
+    if CONDITIONS.search(last) and (
+        said or scene.frame.ending_tag == "EF" or scene.frame.linked == "because"
+    ):
         return Finding(memory_type="PROFILE", slot=many(who, "health", last, negated=negated))
     if re.search(r"팬$|덕후$|마니아$|매니아$|러버$|광$|빠$", value) and not PEOPLE.search(value):
         return Finding(

@@ -35,6 +35,12 @@ ALIASES = (
         r"['\"‘“](?P<word>[^'\"’”]{1,12})['\"’”](?:은|는|이란|란)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거|뜻입니다|말합니다|의미합니다|말이야|뜻이에요)"
     ),
     re.compile(
+        r"(?:내가|제가|우리가)\s(?:말하는|부르는|얘기하는|말한)\s['\"‘“]?(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)['\"’”]?(?:은|는|이란|란)\s.+(?:이야|야|예요|이에요|입니다|임|거든)"
+    ),
+    re.compile(
+        r"^['\"‘“](?P<word>[가-힣A-Za-z0-9 ]{1,12}?)['\"’”](?:은|는|이란|란)\s(?:내|제|우리|저희)\s.+(?:이름|별명|애칭|호칭|줄임말|암호)(?:이야|이에요|예요|입니다|임)"
+    ),
+    re.compile(
         r"^(?P<word>[가-힣A-Za-z0-9 ]{1,12}?)(?:은|는|이란|란)\s(?:내|제|우리|저희)\s.+(?:뜻해|뜻이야|말해|의미해|가리켜|말하는 거(?:야|예요)|뜻입니다|말합니다|의미합니다|줄임말이야|별명이야)"
     ),
     re.compile(
@@ -73,7 +79,7 @@ def wish(frame: Frame, source: str) -> bool:
         or "wish" in frame.moods
         or bool(
             re.search(
-                r"(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야)",
+                r"(?:게|히|로|만|고|지) (?:말해|답해|대답해|설명해|얘기해|써|적어|요약해|대해)(?:요)?[.!]*$|(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|(?:반말|존댓말)(?:로|을)?\s(?:\S+게\s)?(?:해|써|하자)[.!~]*$|모른다고\s(?:말)?해[.!]*$|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야)",
                 source,
             )
         )
@@ -99,7 +105,18 @@ BANNED_TOPIC = re.compile(
     r"(?<!이런 )(?<!그런 )(?<!이 )(?<!그 )(?:얘기|이야기|언급|잔소리|참견|훈수|농담|비교|칭찬|충고|조언)(?:은|는|도|를|을)?\s?(?:이제|더는|더 이상|다시는|앞으로|제발|나한테|내 앞에서|\s)*(?:꺼내|하|묻|물어보)지\s?(?:마|말)"
 )
 WHENEVER = re.compile(  # "영어 단어 나오면 발음도 써줘": at every such question, not once
-    r"(?:나오면|물어보면|물으면|물어볼|질문하면|질문할|말하면|말할|얘기하면|얘기할|틀리면|모르면|헷갈리면|헷갈려 하면|부탁하면|부탁할|요청하면|알려줄|알려 줄|설명할|추천할|추천해 ?줄|보여줄|번역할|쓸|고를|정할|계산할|우울하다고 할|힘들다고 할|힘들어하면|화내면|물건 살)(?:\s?(?:땐|때는|때|때마다|때면))?\s.*(?:써|말해|알려|설명|정리|답해|표시|번역|풀어|적어|보여|고쳐|바꿔|골라|추천|공감|위로|응원|물어|확인|빼|넣|붙여|해)\s?(?:줘|주세요|줘요|주라|줄래|다오|주면 좋겠)"
+    r"(?:확실하지 않으면|확실치 않으면|모르겠으면|자신 없으면|애매하면|나오면|물어보면|물으면|물어볼|질문하면|질문할|말하면|말할|얘기하면|얘기할|틀리면|모르면|헷갈리면|헷갈려 하면|부탁하면|부탁할|요청하면|알려줄|알려 줄|설명할|추천할|추천해 ?줄|보여줄|번역할|쓸|고를|정할|계산할|우울하다고 할|힘들다고 할|힘들어하면|화내면|물건 살)(?:\s?(?:땐|때는|때|때마다|때면))?\s.*(?:써|말해|알려|설명|정리|답해|표시|번역|풀어|적어|보여|고쳐|바꿔|골라|추천|공감|위로|응원|물어|확인|빼|넣|붙여|해)\s?(?:줘|주세요|줘요|주라|줄래|다오|주면 좋겠)"
+)
+
+
+TITLES_BAN = re.compile(
+    r"(?:이름|호칭|님|씨|존칭|별명|느낌표|물음표|이모지|이모티콘|마침표|ㅋㅋ)(?:\S{0,3}\s)+(?:붙이|쓰|부르|넣|달)지\s?(?:마|말)"
+)
+BY_DAYTIME = re.compile(
+    r"(?:아침|저녁|새벽|밤|낮|점심|주말|평일|휴일|업무 중|회의 중|운전 중|수업 중|근무 중)(?:에는|엔|에)?\s"
+)
+PLAINLY = re.compile(
+    r"(?:반말|존댓말|높임말|경어)(?:로|을|를)?\s(?:\S+게\s)?(?:해|하자|써|쓰자|하면 돼|해도 돼|하셔도 돼요?|하세요)[.!~]*$"
 )
 
 
@@ -118,9 +135,30 @@ def standing(frame: Frame, source: str) -> Finding | None:
         if me:
             return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
     if re.search(
+        r"(?:솔직|직설|담백|돌려 ?말하지|짧게|간단|간결|천천히|자세히|쉽게)\S*\s(?:말고\s)?(?:말해|답해|대답해|설명해|얘기해)",
+        source,
+    ) and not ONE_OFF.search(source):
+        return Finding(memory_type="RULE", slot=style(source), confidence=0.8)
+    if re.search(
         r"말(?:을|은|씀)?\s?(?:좀\s)?(?:편하게|편히|놓)\s?(?:해|하|놔|놓|으|셔)", source
     ) and not re.search("못|불편", source):
         return Finding(memory_type="RULE", slot=one(USER, "rule:honorific", negated=True), confidence=0.85)
+    if re.search(
+        r"(?:말|답|설명|대답|사과|인사|존댓말|공손|정중|예의)\S*\s?(?:\S+\s)?(?:하지|쓰지|차리지|붙이지)\s?않아도|모른다고\s(?:말)?해[.!]*$",
+        source,
+    ) and not ONE_OFF.search(source):
+        return Finding(memory_type="RULE", confidence=0.8)
+    if PLAINLY.search(source):
+        return Finding(
+            memory_type="RULE", slot=one(USER, "rule:honorific", negated="반말" in source), confidence=0.85
+        )
+    if (
+        TITLES_BAN.search(source)
+        or BY_DAYTIME.search(source)
+        and "dont" in frame.moods
+        and CONTACT.search(source)
+    ):
+        return Finding(memory_type="RULE", confidence=0.85)
     if BANNED_TOPIC.search(source) or WHENEVER.search(source) and not ONE_OFF.search(source):
         return Finding(memory_type="RULE", confidence=0.8)
     answers = bool(ANSWERS.search(source)) or bool(
@@ -133,7 +171,7 @@ def standing(frame: Frame, source: str) -> Finding | None:
         return None
     if not answers and not _about_conduct(frame, source):
         return None
-    return Finding(memory_type="RULE", slot=_style(source), confidence=0.9 if durable else 0.8)
+    return Finding(memory_type="RULE", slot=style(source), confidence=0.9 if durable else 0.8)
 
 
 def _about_conduct(frame: Frame, source: str) -> bool:
@@ -146,7 +184,7 @@ def _about_conduct(frame: Frame, source: str) -> bool:
     return bool(lasting or banned)
 
 
-def _style(source: str) -> Slot | None:
+def style(source: str) -> Slot | None:
     for name, pattern in STYLES:
         if pattern.search(source) and ANSWERS.search(source):
             return one(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from memoryapp.extract.rules.korean_bodies import allergy, body, level, reaction, suffering
 from memoryapp.extract.rules.korean_days import agreed, became, duty, life, once, plan, scheduled
 from memoryapp.extract.rules.korean_favourites import sided
 from memoryapp.extract.rules.korean_habits import (
@@ -14,14 +15,16 @@ from memoryapp.extract.rules.korean_habits import (
     trying,
     using,
 )
-from memoryapp.extract.rules.korean_people import belongings, relatives, shop, staying, theirs
+from memoryapp.extract.rules.korean_people import belongings, chores, hobby, relatives, shop, staying, theirs
 from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_scores import score, sized
 from memoryapp.extract.rules.korean_self import (
     ability,
+    came_back,
     existence,
     keeping,
     named,
+    nature,
     own_words,
     placed,
     residence,
@@ -29,18 +32,16 @@ from memoryapp.extract.rules.korean_self import (
     unmarried,
 )
 from memoryapp.extract.rules.korean_tastes import (
-    allergy,
     avoiding,
-    body,
+    but_for,
+    diet,
     eating,
-    level,
     liking,
     no_more,
     quitting,
-    reaction,
-    suffering,
+    strongly,
 )
-from memoryapp.extract.rules.korean_work import work
+from memoryapp.extract.rules.korean_work import role, work
 from memoryapp.extract.rules.slots import Finding
 
 Rule = Callable[[Scene], Finding | None]
@@ -56,5 +57,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, score, sized, needed, sided, suffering, scheduled, relatives, shop, staying, named, lasting, level, quitting, body, liking, no_more, eating, keeping, placed, existence, agreed, unmarried, residence, daily, work, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings,
+    allergy, reaction, score, sized, chores, needed, sided, suffering, strongly, but_for,  scheduled, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings,
 )  # fmt: skip

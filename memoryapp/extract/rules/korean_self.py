@@ -2,8 +2,8 @@
 
 import re
 
+from memoryapp.extract.rules.korean_bodies import BODY
 from memoryapp.extract.rules.korean_scene import PEOPLE, Scene, at, bare_place, is_place
-from memoryapp.extract.rules.korean_tastes import BODY
 from memoryapp.extract.rules.korean_verbs import (
     BAD_HABIT_VERBS,
     OPINION,
@@ -56,6 +56,20 @@ def existence(scene: Scene) -> Finding | None:
         return Finding(
             memory_type="PREFERENCE", slot=many(scene.who, "likes", at(scene, "at"), negated=negated)
         )
+    place = frame.of("at")
+    if (
+        place is not None
+        and re.search(r"집$|방$", place.text)
+        and frame.stem in ("있", "없")
+        and not frame.moods
+        and full
+        and name not in TRIVIAL
+        and not PEOPLE.search(name)
+        and not re.search("오늘|지금|아직", scene.text)
+    ):
+        return Finding(
+            memory_type="FACT", slot=many(scene.who, "has", full, negated=negated), confidence=0.65
+        )
     if re.search(
         r"(?:면허|면허증|자격증|자동차|차|집|별장|자전거|오토바이|영주권|시민권|경험|경력|문신|보험|대출|빚|학위|공포증)$",
         name,
@@ -77,6 +91,12 @@ def residence(scene: Scene) -> Finding | None:
         "became",
     }:
         place = at(scene, "in", "at") or bare_place(scene)
+        if frame.past and re.search(
+            r"(?:지금은|이제는|현재는?|요즘은)\s\S+(?:이야|이에요|예요|에|입니다|서)", scene.source
+        ):
+            return None  # what holds is behind it: "예전에는 강남 살았는데 지금은 일산이야"
+        if scene.ended and not is_place(place) and re.search(r"동네|집|아파트|곳", scene.text):
+            return Finding(memory_type="PROFILE", slot=one(scene.who, "residence", negated=True), ends=True)
         if frame.stem == "지내" and not is_place(place):
             return None
         mate = frame.of("with")
@@ -194,7 +214,7 @@ def keeping(scene: Scene) -> Finding | None:
 
 
 SKILLS = re.compile(
-    r"(?:영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|주차|자전거|스키|[가-힣]어)$"
+    r"(?:회화|엑셀|포토샵|피피티|파이썬|프로그래밍|그림|글쓰기|축구|농구|게임|계산|암산|번역|통역|바느질|뜨개질|화장|발표|정리|청소|길찾기|길 찾기|술|당구|볼링|탁구|체스|영어|일본어|중국어|한국어|프랑스어|독일어|스페인어|운전|수영|요리|노래|춤|피아노|기타|바둑|코딩|주차|자전거|스키|[가-힣]어)$"
 )
 LIMITS = frozenset(
     "들 듣 타 보 앉 쓰 신 입 뛰 걷 달리 가 맡 삼키 외우 구분하 구별하 읽 헤엄치 오르 펴 굽히 움직이 참 견디 맞 만지 바르 치 하".split()
@@ -208,6 +228,12 @@ def ability(scene: Scene) -> Finding | None:
         value = f"{words(thing, scene.source)} {frame.stem}" if thing else frame.stem
         return Finding(
             memory_type="FACT", slot=many(scene.who, "skill", value.strip(), negated="noskill" in frame.moods)
+        )
+    thing = target(frame, scene.subject)
+    if frame.stem == "가능하" and thing is not None and SKILLS.search(thing.head) and not frame.asks:
+        return Finding(
+            memory_type="FACT",
+            slot=many(scene.who, "skill", words(thing, scene.source), negated=scene.denied),
         )
     if frame.stem in ("잘하", "못하") or (
         frame.stem.endswith("하") and re.search(r"(?:^|\s)(?:잘|유창하게)\s", scene.text)
@@ -254,6 +280,38 @@ def _origin(scene: Scene) -> Finding | None:
     return None
 
 
+NATURE = re.compile(
+    r"(?:^키|체력|기억력|운동신경|운동 신경|성격|^겁|눈물|말수|식욕|소화력|낯가림|^잠|입맛|방향감각|방향 감각|인내심|끈기|손재주|음감|체구|체격|목소리|머리숱|숱|입|위|주량|씀씀이|승부욕|호기심|눈치|센스|유머감각)$"
+)
+
+
+def nature(scene: Scene) -> Finding | None:
+    """ "운동신경이 없어요", "체력이 약해", "겁이 많아"."""
+    frame = scene.frame
+    thing = frame.of("subject") or target(frame, scene.subject)
+    if thing is None or not NATURE.search(thing.text) or thing.head in ("성격", "입", "위", "목소리", "잠"):
+        return None
+    if (
+        frame.stem not in ("있", "없", "많", "적", "좋", "나쁘", "약하", "강하", "작", "크", "세")
+        or frame.past
+        or frame.moods
+    ):
+        return None
+    if scene.who in ("you", "other") or re.search("오늘|지금|요즘|요새|이번", scene.text):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "nature", thing.head), confidence=0.75)
+
+
+ABROAD = re.compile(r"(?:살|지내|유학하|일하|거주하)다(?:가)?\s?(?:왔|온|돌아왔|귀국)")
+
+
+def came_back(scene: Scene) -> Finding | None:
+    """ "미국에서 10년 살다 왔어요"."""
+    if not ABROAD.search(scene.text) or not at(scene, "in", "at") or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="FACT", course="event")
+
+
 def tendency(scene: Scene) -> Finding | None:
     """ "늦게 자는 편이야"."""
     if (
@@ -263,7 +321,13 @@ def tendency(scene: Scene) -> Finding | None:
         or re.search("오늘|지금|이번", scene.text)
     ):
         return None
+    topic = scene.frame.of("topic")
+    thing_like = topic is not None and not read(topic).owner and not read(topic).first_person
+    if thing_like and (scene.frame.stem_tag == "VA" or re.search(r"(?:^|\s)(?:이|그|저)\s", scene.text)):
+        return None  # "그 카페는 조용한 편이야": how a thing is
     inner = scene.frame.of("subject")
+    if inner is not None and NATURE.search(inner.head) and scene.who not in ("you", "other"):
+        return Finding(memory_type="PROFILE", slot=many(scene.who, "nature", inner.head), confidence=0.75)
     if inner is not None and not read(inner).owner and not scene.subject.said and not BODY.search(inner.head):
         return None
     return Finding(memory_type="HABIT", confidence=0.7)

@@ -4,8 +4,8 @@ import re
 
 SAID = r"(?:줘|줘요|주세요|줄래요?|마|마요|마세요|말아요?|해|해요|하자|돼|돼요|다|요|어|아|와|여|지|음|함|됨)"
 TRAILING = re.compile(
-    rf"^(?P<body>.{{4,}}?{SAID})[,.]?\s(?P<tail>(?:앞으로(?:는|도)?(?:\s계속)?|항상|계속|매번|꼭|늘|언제나|제발|이제(?:부터)?(?:는)?|절대|무조건|원래|요즘|요새|진짜로?|정말|"
-    r"나는?|난|저는?|전|내가|제가|우리는?|웬만하면|되도록|[가-힣A-Za-z]{1,8}(?:은|는|을|를)))[.!~ㅋㅎㅠ]*$"
+    rf"^(?P<body>[^.!?\n]{{4,}}?{SAID})[,.]?\s(?P<tail>(?:앞으로(?:는|도)?(?:\s계속)?|항상|계속|매번|꼭|늘|언제나|제발|이제(?:부터)?(?:는)?|절대|무조건|원래|요즘|요새|진짜로?|정말|"
+    r"올해|이번 ?주(?:에)?|다음 ?주(?:에)?|다음 ?달(?:에)?|내일|모레|어제|지난주(?:에)?|작년(?:에)?|나는?|난|저는?|전|내가|제가|우리는?|웬만하면|되도록|[가-힣A-Za-z]{1,8}(?:은|는|을|를)))[.!~ㅋㅎㅠ]*$"
 )
 HEAD_LIKE = re.compile(
     r"(?:다는|라는|하는|같은|지는|있는|없는|주는|오는|가는|되는|먹는|보는|사는|아는|모르는|싶은|좋은|싫은)$"
@@ -17,7 +17,8 @@ def in_order(sentence: str) -> str:
     found = TRAILING.match(sentence)
     if not found or HEAD_LIKE.search(found["tail"]):
         return sentence
-    return f"{found['tail']} {found['body']}"
+    stressed = re.match("진짜|정말|제발", found["tail"])
+    return found["body"] if stressed else f"{found['tail']} {found['body']}"
 
 
 SEVERAL = re.compile(

@@ -4,10 +4,21 @@ import re
 
 from memoryapp.extract.rules.korean_scene import PEOPLE, VAGUE_GOOD, Scene, at
 from memoryapp.extract.rules.korean_who import read, target, words
-from memoryapp.extract.rules.lexicon import CONDITIONS, RELATIONS, TRIVIAL
-from memoryapp.extract.rules.slots import Finding, many, preferred
+from memoryapp.extract.rules.lexicon import RELATIONS, TRIVIAL
+from memoryapp.extract.rules.slots import Finding, many, one, preferred
 
-EATING = {"먹": "eats", "드시": "eats", "잡수": "eats", "마시": "drinks", "피우": "smokes", "피": "smokes"}
+EATING = {
+    "술하": "drinks",
+    "담배하": "smokes",
+    "음주하": "drinks",
+    "흡연하": "smokes",
+    "먹": "eats",
+    "드시": "eats",
+    "잡수": "eats",
+    "마시": "drinks",
+    "피우": "smokes",
+    "피": "smokes",
+}
 LIKING = {
     "좋아하": False,
     "싫어하": True,
@@ -26,37 +37,57 @@ LIKING = {
 }
 
 
-CAUSE = re.compile(
-    r"(?P<cause>[가-힣A-Za-z]+?(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+?)*)(?:에 대한|에 대해|한테|에는|에|엔|이|가|은|는)?\s*$"
+STRONG = re.compile(
+    r"(?P<what>[가-힣A-Za-z]+(?:\s(?:거|것|음식|[가-힣]{2,4}(?=(?:은|는)?\s(?:완전 |진짜 |정말 )?(?:극호|불호|극혐))))?)(?:이?라면|만 보면|만 나오면|은|는|를|을|이|가|에|한테)?\s(?:아주 |완전 |진짜 |정말 )?(?:"
+    r"(?P<bad>기겁|질색|경기를|경기 일|치가 떨|학을 떼|진저리|소름|몸서리|거부감|못 참|못 견디|견딜 수 없|손이 안 가|입에 안 맞|입맛에 안 맞|취향이? 아니|극혐|불호)|(?P<good>극호|환장|사족을 못|껌뻑 죽|깜빡 죽|정신을 못 차|침이 고|진심이|미쳐 있|미쳐있|사랑합니다|덕후))"
 )
 
 
-def allergy(scene: Scene) -> Finding | None:
-    found = re.search(r"알레르기|알러지", scene.text)
-    if not found:
-        return None
-    if not re.search(
-        r"(?:알레르기|알러지)\S{0,4}\s?(?:\S+\s){0,2}?(?:있|없|심하|심해|심한|심각|생겼|생긴|생겨|나았|앓|겪|사라|야|예요|에요|입니다|임|이야|라|반응)",
-        scene.text,
+def strongly(scene: Scene) -> Finding | None:
+    """ "벌레라면 기겁을 해요", "새우깡이라면 사족을 못 써요"."""
+    found = STRONG.search(scene.text)
+    if (
+        not found
+        or scene.frame.past
+        or scene.dated
+        or scene.who in ("you", "other")
+        or PEOPLE.search(found["what"])
     ):
         return None
-    front = scene.source[: scene.source.find(found[0])] if found[0] in scene.source else ""
-    lead = CAUSE.search(front)
-    cause = re.sub(
-        r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", lead["cause"] if lead else ""
-    )
-    if cause in RELATIONS or cause in ("나는", "저는", "나", "저"):
-        cause = ""
-    said_of_it = scene.frame.stem in ("있", "없", "심하", "생기", "아니", "나", "이", "앓")
-    gone = (
-        scene.denied
-        and said_of_it
-        or scene.frame.stem == "없"
-        or bool(re.search("나았|사라졌|없어졌", scene.text))
-    )
+    if found["what"] in ("나", "저", "아주", "완전", "진짜", "정말", "너무") or re.search(
+        "오늘|지금", scene.text
+    ):
+        return None
     return Finding(
-        memory_type="PROFILE", slot=many(scene.who, "allergy", cause, negated=gone), confidence=0.9
+        memory_type="PREFERENCE", slot=many(scene.who, "likes", found["what"], negated=bool(found["bad"]))
     )
+
+
+BUT_FOR = re.compile(
+    r"(?P<what>[가-힣A-Za-z]+(?:이랑|랑|하고|과|와)?(?:\s[가-힣]+)?)\s(?:빼고|말고|제외하고)(?:는|선)?\s다\s(?:잘\s)?(?P<verb>먹|좋아|마시|마셔)"
+)
+WITHOUT = re.compile(
+    r"(?P<what>[가-힣]+)(?:이|가)?\s없(?:으면|이는|이)\s(?:\S+\s){0,2}못\s?(?:먹|자|살|마시|버티|견디|나가|해|하)"
+)
+
+
+def but_for(scene: Scene) -> Finding | None:
+    """ "고수 빼고 다 먹어요", "국물 없으면 밥을 못 먹어"."""
+    if scene.frame.past or scene.dated or scene.who in ("you", "other") or re.search("오늘|지금", scene.text):
+        return None
+    apart, without = BUT_FOR.search(scene.text), WITHOUT.search(scene.text)
+    if apart:
+        verb = {"먹": "eats", "좋": "likes"}.get(apart["verb"][0], "drinks")
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, verb, apart["what"], negated=True))
+    if (
+        without
+        and without["what"] not in ("너", "돈", "시간", "당신", "자기")
+        and not PEOPLE.search(without["what"])
+    ):
+        return Finding(
+            memory_type="PREFERENCE", slot=many(scene.who, "needs", without["what"]), confidence=0.75
+        )
+    return None
 
 
 def liking(scene: Scene) -> Finding | None:
@@ -97,12 +128,16 @@ def liking(scene: Scene) -> Finding | None:
             else None
         )
     if (
-        frame.stem in ("좋", "싫", "편하", "맞", "낫", "어울리")
+        (
+            frame.stem in ("좋", "싫", "편하", "맞", "낫", "어울리")
+            or frame.stem in ("당기", "땡기", "끌리", "맛있", "재밌", "재미있", "예쁘")
+            and frame.of("than")
+        )
         and not frame.moods - {"tends", "not"}
         and not frame.past
     ):
         return _good(scene)
-    if frame.stem in ("빠지", "꽂히") and frame.past and at(scene, "at"):
+    if frame.stem in ("빠지", "꽂히", "미치") and (frame.past or "going" in frame.moods) and at(scene, "at"):
         value = at(scene, "at")
         return (
             None
@@ -132,8 +167,22 @@ def _good(scene: Scene) -> Finding | None:
     compared = compared or bool(
         thing and over_topic and not scene.dated and (thing.before or thing.role == "subject")
     )
-    if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value):
+    weather = re.search(r"(?:오는|흐린|더운|추운|맑은|습한|화창한|선선한|쌀쌀한) 날$", value)
+    if not value or PEOPLE.search(value) or VAGUE_GOOD.search(value) and not weather:
         return None
+    doing = (
+        thing is not None
+        and thing.before
+        and thing.head in ("것", "거")
+        and frame.stem in ("좋", "싫", "편하")
+    )
+    if (
+        doing
+        and not scene.dated
+        and not re.search(r"오늘|지금|이렇게|그렇게|이번|빨리|너랑|네가|여기", scene.text)
+    ):
+        slot = many(scene.who, "likes", value, negated=(frame.stem == "싫") != scene.denied)
+        return Finding(memory_type="PREFERENCE", slot=slot, confidence=0.7)
     loathed = re.search(
         r"(?P<what>[가-힣]+(?:\s[가-힣]+)?)(?:은|는)\s(?:냄새|쳐다|보기|꼴|근처|입|생각|손)\S*\s", scene.text
     )
@@ -183,18 +232,34 @@ def no_more(scene: Scene) -> Finding | None:
     )
 
 
+def _averse(scene: Scene) -> set[str]:
+    """ "아메리카노는 써서 못 마시겠어": not "못 먹겠다" of a full stomach."""
+    topic = scene.frame.of("topic")
+    full = re.search(r"오늘|지금|더는|더 이상|배불|이제|도저히 더", scene.source)
+    return {"would"} if scene.frame.denied == "못" and topic is not None and not full else set()
+
+
 def eating(scene: Scene) -> Finding | None:
     frame = scene.frame
     verb = EATING.get(frame.stem)
     begun = "began" in frame.moods and frame.past
     if (
         verb is None
-        or frame.moods - {"cannot", "not", "can", "agreed", "going", "tends", "began"}
+        or frame.moods - {"cannot", "not", "can", "agreed", "going", "tends", "began"} - _averse(scene)
         or (frame.past and not begun and "agreed" not in frame.moods)
     ):
         return None
     thing = target(frame, scene.subject)
     value = words(thing, scene.source, "음식") if thing else ""
+    if frame.stem in ("술하", "담배하", "음주하", "흡연하"):
+        noun = {"음주": "술", "흡연": "담배"}.get(frame.stem[:-1], frame.stem[:-1])
+        often = scene.denied or scene.recurring or re.search(r"잘\s|좀\s|많이\s", scene.text)
+        slot = many(scene.who, verb, noun, negated=scene.denied)
+        return (
+            Finding(memory_type="PREFERENCE", slot=slot, ends=scene.ended)
+            if often and not scene.dated
+            else None
+        )
     if thing is None or thing.head in TRIVIAL and not (value and thing.head in ("거", "것")) or not value:
         return None
     if re.search(r"담배|전자담배", value):
@@ -231,6 +296,24 @@ BOUGHT = re.compile(
     r"(?:비행기|비행기표|표|티켓|기차표|항공권|배표|KTX|헬스장|회원권|피티|PT|정기권|정기 ?이용권|이용권|필라테스|요가|수영|클라이밍|크로스핏|복싱|골프|시즌권|딱지|개월|회)$",
     re.IGNORECASE,
 )
+
+
+def diet(scene: Scene) -> Finding | None:
+    """ "저는 채식을 해요", "키토 하고 있어요"."""
+    frame = scene.frame
+    found = (
+        re.match(r"(채식|비건|키토|저탄고지|간헐적 ?단식|글루텐프리|소식)", frame.stem)
+        if frame.stem.endswith("하")
+        else None
+    )
+    if not found or frame.past or frame.moods - {"going", "began", "not"} or scene.who in ("you", "other"):
+        return None
+    return Finding(
+        memory_type="PROFILE",
+        slot=one(scene.who, "diet", negated=scene.denied),
+        ends=scene.ended,
+        confidence=0.85,
+    )
 
 
 def quitting(scene: Scene) -> Finding | None:
@@ -288,7 +371,18 @@ def avoiding(scene: Scene) -> Finding | None:
     value = words(thing, scene.source) if thing else ""
     if not value and frame.stem.endswith("하"):
         value = frame.stem[:-1]
-    if not value or not AVOIDED.search(value) or re.search("오늘|지금|아직|내일|이번", scene.text):
+    seldom = re.search(r"(?:잘|거의|절대|전혀|원래|별로)\s", scene.text)
+    narrowed = (
+        thing is not None
+        and (thing.role == "topic" or seldom)
+        and (thing.before or len(thing.nouns) > 1)
+        and frame.stem in ("가", "하", "보", "사", "입", "쓰", "타", "읽", "듣", "신")
+    )
+    if (
+        not value
+        or not (AVOIDED.search(value) or narrowed)
+        or re.search("오늘|지금|아직|내일|이번", scene.text)
+    ):
         return None
     general = (
         thing is None
@@ -301,79 +395,3 @@ def avoiding(scene: Scene) -> Finding | None:
         if general
         else None
     )
-
-
-REACTION = re.compile(
-    r"(?P<cause>[가-힣A-Za-z]+)(?:을|를|만|이|가)?\s?(?:조금만\s|많이\s)?(?:먹으면|마시면|타면|쓰면|바르면|맡으면|입으면|들어가면|닿으면)\s.*(?:잠을? 못|잠이 안|배가? 아|배탈|속이? (?:안|쓰|더부룩|메슥)|두드러기|설사|머리가? 아|심장이|어지러|가려|멀미|토해|토하|취해|빨개|재채기|콧물|체해|체하|소화가? 안)"
-)
-
-
-def reaction(scene: Scene) -> Finding | None:
-    """ "커피를 마시면 잠을 못 자요": what the body does not take well."""
-    found = REACTION.search(scene.text)
-    if not found or scene.frame.past or scene.who in ("you", "other"):
-        return None
-    return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", found["cause"]))
-
-
-BODY = re.compile(
-    r"(?:귀|눈|무릎|허리|어깨|목|손목|발목|팔꿈치|다리|위|위장|장|심장|피부|이|치아|잇몸|폐|간|신장|관절|시력|청력|기관지|목 디스크|면역력|호흡기|손가락|발가락|고관절|척추)$"
-)
-
-
-def body(scene: Scene) -> Finding | None:
-    """What is lastingly wrong: "오른쪽 귀가 잘 안 들려요", "무릎이 안 좋아"."""
-    frame = scene.frame
-    thing = frame.of("subject") or target(frame, scene.subject)
-    if (
-        thing is None
-        or not BODY.search(thing.head)
-        or frame.moods & {"seems", "want"}
-        or re.search("오늘|지금|방금|어제|아까", scene.text)
-    ):
-        return None
-    poor = (
-        frame.stem in ("약하", "나쁘", "예민하", "민감하", "불편하", "건조하", "시리", "시큰거리", "나빠지")
-        or scene.denied
-        and frame.stem in ("들리", "보이", "좋", "펴지", "굽히")
-    )
-    lasting = frame.stem in ("아프", "쑤시", "저리") and (
-        scene.recurring or re.search("요즘|원래|만성|계속|늘|고질", scene.text)
-    )
-    return (
-        Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.head))
-        if poor or lasting
-        else None
-    )
-
-
-def suffering(scene: Scene) -> Finding | None:
-    """ "비염 때문에 봄만 되면 고생해요", "디스크로 병원 다녀요"."""
-    found = re.search(
-        r"(?P<what>[가-힣]+(?:\s[가-힣]+)?)\s?(?:때문에|땜에|으로|로)\s.*(?:고생|병원|치료|약을|힘들|괴로|수술|못|안 )",
-        scene.text,
-    )
-    if not found or scene.frame.past or scene.who in ("you", "other") or re.search("오늘|지금", scene.text):
-        return None
-    name = found["what"].split()[-1]
-    if not CONDITIONS.search(name):
-        return None
-    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", name))
-
-
-LEVELS = re.compile(
-    r"(?:비타민\s?[A-Z]?|혈압|혈당|콜레스테롤|철분|간 ?수치|수치|칼슘|헤모글로빈|골밀도|안압|체지방)$",
-    re.IGNORECASE,
-)
-
-
-def level(scene: Scene) -> Finding | None:
-    """ "비타민 D가 부족하대", "혈압이 높아"."""
-    thing = scene.frame.of("subject") or target(scene.frame, scene.subject)
-    if (
-        thing is None
-        or not LEVELS.search(thing.text)
-        or scene.frame.stem not in ("부족하", "높", "낮", "높아지", "올라가", "모자라")
-    ):
-        return None
-    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.text))

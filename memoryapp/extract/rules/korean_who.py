@@ -128,6 +128,8 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
         candidates.insert(0, head)
     for phrase in candidates:
         who = read(phrase)
+        if _people_at_large(frame, phrase, who):
+            return Subject("other", True, who)
         if who.owner == "you" and not who.thing:
             return Subject("you", True, who)
         if who.owner == "other":
@@ -139,6 +141,23 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
         if _holds(frame, phrase, who):
             return Subject(who.owner, True, who)
     return Subject(inherited, False)
+
+
+GENERIC = frozenset(
+    "사람 사람들 학생들 애들 아이들 여자들 남자들 분들 국민 세대 직장인 한국인 여자 남자 어른 노인 청년 환자 학생".split()
+)
+
+
+def _people_at_large(frame: Frame, phrase: Phrase, who: Who) -> bool:
+    """ "한국 사람들은 김치를 좋아해", "고양이는 원래 물을 싫어해": what holds of a kind is nobody's fact."""
+    pointed = any(t.tag == "MM" and t.form in ("이", "그", "저") for t in phrase.tokens)
+    if phrase.role in ("topic", "subject") and pointed and phrase.head in GENERIC | TITLES:
+        return True  # "그 사람은 은행에서 일해요"
+    if phrase.role not in ("topic", "subject") or who.first_person or frame.of("object") is None:
+        return False
+    kind = who.owner in PETS and re.search(r"원래|보통|대부분|대체로|본래", frame.text)
+    plural = phrase.tokens[-1].form == "들" and not who.owner
+    return bool(kind) or not who.owner and (phrase.head in GENERIC or plural) and not phrase.before
 
 
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:

@@ -3,8 +3,8 @@
 import re
 
 from memoryapp.extract.rules.korean_scene import Scene, at, bare_place, is_place
-from memoryapp.extract.rules.lexicon import CLUBS, SCHOOLS
-from memoryapp.extract.rules.slots import Course, Finding, many, one
+from memoryapp.extract.rules.lexicon import CLUBS, JOB_TAIL, JOBS, SCHOOLS
+from memoryapp.extract.rules.slots import USER, Course, Finding, many, one
 
 
 def work(scene: Scene) -> Finding | None:
@@ -68,6 +68,15 @@ def work(scene: Scene) -> Finding | None:
                 ends=scene.ended,
                 confidence=0.9,
             )
+        if re.search(
+            r"(?:야간|주간|교대|\d교대|주말|파트타임|시간제|재택|원격|유연|풀타임)\s?(?:근무|으로|로)",
+            scene.text,
+        ):
+            return Finding(
+                memory_type="PROFILE",
+                slot=one(scene.who, "work_mode", negated=scene.denied),
+                ends=scene.ended,
+            )
         if scene.recurring or (scene.conditional and not scene.dated):
             return Finding(memory_type="HABIT")
         return None
@@ -113,6 +122,37 @@ def work(scene: Scene) -> Finding | None:
     return None
 
 
+def role(scene: Scene) -> Finding | None:
+    """ "프리랜서로 번역해요", "중학교에서 수학 가르쳐요", "마케팅 일을 해요": what somebody works as."""
+    frame = scene.frame
+    if frame.past or frame.moods - {"going"} or scene.denied or scene.who in ("you", "other") or frame.asks:
+        return None
+    if re.search(r"오늘|지금|방금|이번", scene.text) or scene.dated or frame.orders:
+        return None
+    as_what = frame.of("to")
+    trade = as_what is not None and (as_what.head in JOBS or JOB_TAIL.search(as_what.head))
+    ours = (
+        scene.who == USER or re.search(r"(?:우리|제|내|저희)\s", scene.text) or frame.of("topic") is not None
+    )
+    teaches = (
+        ours and frame.stem == "가르치" and (frame.of("in") or scene.subject.said) and not frame.of("dative")
+    )
+    field = re.search(
+        r"(?P<what>[가-힣A-Za-z]{2,})\s(?:쪽\s|관련\s|관련된\s)?일(?:을|도)?\s?(?:하|해|합|한)", scene.text
+    )
+    does = (
+        frame.stem == "일하"
+        and field
+        and not re.search(
+            r"^(?:무슨|집안|회사|힘든|좋은|많은|이런|그런|다른|같은|새로운|어떤|나쁜|급한|하던|해야|중요한|바쁜)$",
+            field["what"],
+        )
+    )
+    if trade and frame.stem_tag == "VV" or teaches or does:
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "occupation"), confidence=0.8)
+    return None
+
+
 def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.ended and not where and re.search(r"회사|직장", scene.text):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
@@ -121,6 +161,8 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     course: Course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
     if scene.frame.past and "began" not in scene.frame.moods:
         return Finding(memory_type="FACT", course="event")
+    if "tends" in scene.frame.moods or re.search(r"(?:여행|산책|구경|맛집|쇼핑|등산|캠핑|낚시|출장)$", where):
+        return Finding(memory_type="HABIT")
     if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
         return Finding(memory_type="HABIT")
     if "타고" in scene.text:

@@ -1,0 +1,117 @@
+"""What the body does not take, and what is wrong with it: allergies and conditions in Korean clauses."""
+
+import re
+
+from memoryapp.extract.rules.korean_scene import Scene
+from memoryapp.extract.rules.korean_who import target
+from memoryapp.extract.rules.lexicon import CONDITIONS, PETS, RELATIONS
+from memoryapp.extract.rules.slots import Finding, many
+
+CAUSE = re.compile(
+    r"(?P<cause>[가-힣A-Za-z]+?(?:\s?(?:,|이랑|랑|하고|과|와|·|및)\s?[가-힣A-Za-z]+?)*)(?:에 대한|에 대해|한테|에는|에|엔|이|가|은|는)?\s*$"
+)
+
+
+def allergy(scene: Scene) -> Finding | None:
+    found = re.search(r"알레르기|알러지", scene.text)
+    if not found:
+        return None
+    if not re.search(
+        r"(?:알레르기|알러지)\S{0,4}\s?(?:\S+\s){0,2}?(?:있|없|심하|심해|심한|심각|생겼|생긴|생겨|나았|앓|겪|사라|야|예요|에요|입니다|임|이야|라|반응)",
+        scene.text,
+    ):
+        return None
+    front = scene.source[: scene.source.find(found[0])] if found[0] in scene.source else ""
+    lead = CAUSE.search(front)
+    cause = re.sub(
+        r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", lead["cause"] if lead else ""
+    )
+    owned = lead is not None and re.search(r"(?:이|가|은|는)\s*$", lead[0])
+    if cause in RELATIONS and (cause not in PETS or owned) or cause in ("나는", "저는", "나", "저"):
+        cause = ""
+    said_of_it = scene.frame.stem in ("있", "없", "심하", "생기", "아니", "나", "이", "앓")
+    gone = (
+        scene.denied
+        and said_of_it
+        or scene.frame.stem == "없"
+        or bool(re.search("나았|사라졌|없어졌", scene.text))
+    )
+    return Finding(
+        memory_type="PROFILE", slot=many(scene.who, "allergy", cause, negated=gone), confidence=0.9
+    )
+
+
+REACTION = re.compile(
+    r"(?P<cause>[가-힣A-Za-z]+)(?:을|를|만|이|가)?\s?(?:조금만\s|많이\s)?(?:먹으면|마시면|타면|쓰면|바르면|맡으면|입으면|들어가면|닿으면)\s.*(?:잠을? 못|잠이 안|배가? 아|배탈|속이? (?:안|쓰|더부룩|메슥)|두드러기|설사|머리가? 아|심장이|뒤집|부어|붓|나빠져|어지러|가려|멀미|토해|토하|취해|빨개|재채기|콧물|체해|체하|소화가? 안)"
+)
+
+
+def reaction(scene: Scene) -> Finding | None:
+    """ "커피를 마시면 잠을 못 자요": what the body does not take well."""
+    found = REACTION.search(scene.text)
+    if not found or scene.frame.past or scene.who in ("you", "other"):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", found["cause"]))
+
+
+BODY = re.compile(
+    r"(?:귀|눈|무릎|허리|어깨|목|손목|발목|팔꿈치|다리|위|위장|장|심장|피부|이|치아|잇몸|폐|간|신장|관절|시력|청력|기관지|목 디스크|면역력|호흡기|손가락|발가락|고관절|척추)$"
+)
+
+
+def body(scene: Scene) -> Finding | None:
+    """What is lastingly wrong: "오른쪽 귀가 잘 안 들려요", "무릎이 안 좋아"."""
+    frame = scene.frame
+    thing = frame.of("subject") or target(frame, scene.subject)
+    if (
+        thing is None
+        or not BODY.search(thing.head)
+        or frame.moods & {"seems", "want"}
+        or re.search("오늘|지금|방금|어제|아까", scene.text)
+    ):
+        return None
+    poor = (
+        frame.stem in ("약하", "나쁘", "예민하", "민감하", "불편하", "건조하", "시리", "시큰거리", "나빠지")
+        or scene.denied
+        and frame.stem in ("들리", "보이", "좋", "펴지", "굽히")
+    )
+    lasting = frame.stem in ("아프", "쑤시", "저리") and (
+        scene.recurring or re.search("요즘|원래|만성|계속|늘|고질", scene.text)
+    )
+    return (
+        Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.head))
+        if poor or lasting
+        else None
+    )
+
+
+def suffering(scene: Scene) -> Finding | None:
+    """ "비염 때문에 봄만 되면 고생해요", "디스크로 병원 다녀요"."""
+    found = re.search(
+        r"(?P<what>[가-힣]+(?:\s[가-힣]+)?)\s?(?:때문에|땜에|으로|로)\s.*(?:고생|병원|치료|약을|힘들|괴로|수술|못|안 )",
+        scene.text,
+    )
+    if not found or scene.frame.past or scene.who in ("you", "other") or re.search("오늘|지금", scene.text):
+        return None
+    name = found["what"].split()[-1]
+    if not CONDITIONS.search(name):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", name))
+
+
+LEVELS = re.compile(
+    r"(?:비타민\s?[A-Z]?|혈압|혈당|콜레스테롤|철분|간 ?수치|수치|칼슘|헤모글로빈|골밀도|안압|체지방)$",
+    re.IGNORECASE,
+)
+
+
+def level(scene: Scene) -> Finding | None:
+    """ "비타민 D가 부족하대", "혈압이 높아"."""
+    thing = scene.frame.of("subject") or target(scene.frame, scene.subject)
+    if (
+        thing is None
+        or not LEVELS.search(thing.text)
+        or scene.frame.stem not in ("부족하", "높", "낮", "높아지", "올라가", "모자라")
+    ):
+        return None
+    return Finding(memory_type="PROFILE", slot=many(scene.who, "health", thing.text))
