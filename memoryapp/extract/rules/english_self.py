@@ -265,7 +265,7 @@ def having(scene: Scene) -> Finding | None:
     if (
         scene.said.startswith(("own", "does not own", "do not own"))
         or re.search(
-            r"\b(?:driver'?s licen[cs]e|licen[cs]e|degree|phd|master'?s|mba|bachelor'?s|visa|green card|passport|citizenship|car|motorcycle|bike|house|condo|apartment|boat|mortgage|tattoo|pilot|certification|garden|cabin|black belt|piano|electric|truck|sweet tooth|green thumb|photographic memory|accent|farm|podcast|blog|youtube channel|newsletter|side business|student loans?|\w+ years of experience|experience (?:in|with)|blood type|type [ab0o])\b",
+            r"\b(?:driver'?s licen[cs]e|licen[cs]e|degree|phd|master'?s|mba|bachelor'?s|visa|green card|passport|citizenship|car|motorcycle|bike|house|condo|apartment|boat|mortgage|braces|stutter|lisp|limp|birthmark|prosthetic|food truck|tattoo|pilot|certification|garden|cabin|black belt|piano|electric|truck|sweet tooth|green thumb|photographic memory|accent|farm|podcast|blog|youtube channel|newsletter|side business|student loans?|\w+ years of experience|experience (?:in|with)|blood type|type [ab0o])\b",
             what,
         )
         and not EMPTY.match(what)

@@ -202,7 +202,7 @@ def _plain_noun(scene: Scene, value: str) -> bool:
         phrase is None
         or phrase.role != "bare"
         or NO_IDENTITY.search(value)
-        or re.search(r"ㅋㅋ|ㅎㅎ|ㅠ", scene.source)
+        or re.search(r"ㅋㅋ|ㅎㅎ|ㅠ|지금|방금|오늘", scene.source)
     ):
         return False
     return all(

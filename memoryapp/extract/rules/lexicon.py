@@ -52,7 +52,7 @@ JOB_TAIL = re.compile(
 
 CONDITIONS = re.compile(
     r"(?:평발|거북목|일자목|사시|약시|짝눈|민감성 피부|지성 피부|건성 피부|악성 곱슬|치매|중풍|뇌졸중|파킨슨|백혈병|폐렴|결핵|무좀|대상포진|족저근막염|당뇨|고혈압|저혈압|혈압|디스크|천식|비염|아토피|빈혈|편두통|두통|관절염|불면증|우울증|공황장애|공황|난시|근시|원시|색맹|색약|갑상선|위염|장염|역류성식도염|통풍|탈모|치질|"
-    r"알코올중독|폐소공포증|고소공포증|공포증|결막염|부정맥|심장병|지방간|간염|신장|백내장|녹내장|난청|이명|건선|루푸스|크론병|암|ADHD|자폐|유당불내증|불내증|편식|수전증|무릎 통증|통증|"
+    r"알코올중독|폐소공포증|고소공포증|공포증|결막염|부정맥|심장병|지방간|간염|신장|백내장|녹내장|난청|이명|건선|루푸스|크론병|암|ADHD|자폐 ?스펙트럼|자폐|유당불내증|불내증|편식|수전증|무릎 통증|통증|"
     r"[가-힣]{1,6}(?:병|증|염|장애|통|증후군|결석|골절))$"
 )
 EVENTS = frozenset(
@@ -70,7 +70,7 @@ ATTRIBUTES = {
     "나이": "age", "연세": "age", "생일": "birthday", "생신": "birthday", "생년월일": "birthday", "직업": "occupation",
     "직장": "workplace", "회사": "employer", "직책": "job_title", "직급": "job_title", "직함": "job_title", "부서": "department", "소속": "department",
     "팀": "team", "집": "residence", "거주지": "residence", "사는곳": "residence", "주소": "address", "고향": "hometown",
-    "출신": "hometown", "본가": "family_home", "국적": "nationality", "전공": "major", "학부": "major", "학과": "major", "부전공": "minor", "복수전공": "minor", "학교": "school", "대학교": "school",
+    "출신": "hometown", "본가": "family_home", "시댁": "in_laws_home", "친정": "family_home", "처가": "in_laws_home", "외가": "family_home", "국적": "nationality", "전공": "major", "학부": "major", "학과": "major", "부전공": "minor", "복수전공": "minor", "학교": "school", "대학교": "school",
     "혈액형": "blood_type", "MBTI": "mbti", "엠비티아이": "mbti", "키": "height", "몸무게": "weight", "체중": "weight", "취미": "hobby",
     "특기": "skill", "종교": "religion", "별자리": "zodiac", "이메일": "email", "메일": "email", "전화번호": "phone", "번호": "phone",
     "연락처": "phone", "휴대폰번호": "phone", "핸드폰번호": "phone", "꿈": "dream", "장래희망": "dream", "목표": "goal", "올해목표": "goal",
