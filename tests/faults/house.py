@@ -100,6 +100,13 @@ class House:
             os.killpg(process.pid, number)
         process.wait(30)
 
+    def revive(self) -> None:
+        """Start again what ended by itself, as a supervisor does. kombu ends a worker (exit 1) when Redis goes
+        while one of its tasks is not acknowledged yet."""
+        for name, process in list(self.processes.items()):
+            if process.poll() is not None:
+                self.start(name)
+
     def restart_database(self) -> None:
         self.postgres.stop()
         self.postgres.start()
@@ -140,7 +147,11 @@ class House:
         return sorted(row["statement"] for row in rows)
 
     def wait_for(self, user_id: str, turn_id: str, state: str = "done", seconds: float = 45) -> None:
-        wait_until(lambda: self.state(user_id, turn_id) == state, seconds, f"{turn_id} is {state}")
+        def is_there() -> bool:
+            self.revive()
+            return self.state(user_id, turn_id) == state
+
+        wait_until(is_there, seconds, f"{turn_id} is {state}")
 
     # -------------------------------------------------------------- as somebody at the database
 
