@@ -27,9 +27,7 @@ def main() -> int:
     call_command("migrate", verbosity=0)
     locomo = os.environ.get("MEMORYAPP_LOCOMO_DIR")
     folders = [sets.HERE, *([Path(locomo)] if locomo else [])]
-    print(
-        "The rules extractor on tests/eval/extraction.jsonl:", *extraction.table(RulesExtractor()), sep="\n  "
-    )
+    print(extraction.HEADING, *extraction.table(RulesExtractor()), sep="\n  ")
     print(measure.HEADING)
     low = [line for folder in folders for line in measure.folder(folder)]
     print("\n".join(low) if low else "Every set reaches its target.")
