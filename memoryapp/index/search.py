@@ -177,8 +177,9 @@ def hybrid(query: Query) -> list[Hit]:
     _send_vectors_in_binary()
     with connection.cursor() as cursor:
         cursor.execute(STATEMENT, parameters(query))
-        hits = [_hit(row, query, reading) for row in cursor.fetchall()]
-    return sorted(hits, key=lambda hit: (-hit.score, -hit.numbers["fused"]))[: query.limit]
+        found = [(row, _numbers(row, query, reading)) for row in cursor.fetchall()]
+    found.sort(key=lambda pair: (-pair[1]["score"], -pair[1]["fused"]))
+    return [_hit(row, numbers) for row, numbers in found[: query.limit]]
 
 
 def _send_vectors_in_binary() -> None:
@@ -219,13 +220,27 @@ def parameters(query: Query) -> dict[str, Any]:
     }
 
 
-def _hit(row: tuple[Any, ...], query: Query, reading: rank.Calibration) -> Hit:
+def _numbers(row: tuple[Any, ...], query: Query, reading: rank.Calibration) -> dict[str, Any]:
+    """The score of a row and what it was made of."""
     closeness, lexical, covered, fused, beside, by_author, occurred_at = row[10:]
     time = query.asked.time
     in_time = time is not None and time.covers(occurred_at, row[7], row[8])
     value = rank.in_context(fused, beside=beside, by_author=by_author, in_time=in_time)
     # What lifts a row lifts both parts of its score, or the second would undo the order of the first.
     near = closeness * value / fused if closeness is not None and fused > 0 else closeness
+    return {
+        "score": reading.score(value, near, covered or 0.0, query.asked.language),
+        "closeness": closeness,
+        "lexical": lexical,
+        "covered": covered,
+        "beside": beside,
+        "by_author": by_author,
+        "in_time": in_time,
+        "fused": value,
+    }
+
+
+def _hit(row: tuple[Any, ...], numbers: dict[str, Any]) -> Hit:
     return Hit(
         memory_id=row[0],
         content=bytes(row[1]),
@@ -237,14 +252,6 @@ def _hit(row: tuple[Any, ...], query: Query, reading: rank.Calibration) -> Hit:
         valid_from=row[7],
         valid_to=row[8],
         confidence=row[9],
-        score=reading.score(value, near, covered or 0.0, query.asked.language),
-        numbers={
-            "closeness": closeness,
-            "lexical": lexical,
-            "covered": covered,
-            "beside": beside,
-            "by_author": by_author,
-            "in_time": in_time,
-            "fused": value,
-        },
+        score=numbers.pop("score"),
+        numbers=numbers,
     )
