@@ -19,6 +19,7 @@ from speakers.models import Person
 CROWD = 10_000  # people
 WORDS = 4096
 _BATCH = 2000
+_STEP = 100_000
 
 _MEMORIES = """
 INSERT INTO memoryapp_memory (
@@ -28,7 +29,7 @@ INSERT INTO memoryapp_memory (
 SELECT gen_random_uuid(), p.id, '', '', '', 'FACT', 'confirmed', 'normal', 'extraction', 0.8,
     1, decode(repeat(md5(g::text), 18), 'hex'), g, '{}', now(), now() - g * interval '1 minute', '', 1, 1,
     now(), now()
-FROM generate_series(1, %(number)s) g
+FROM generate_series(%(first)s + 1, %(last)s) g
 JOIN bench_crowd p ON p.n = (hashint4(g) & 2147483647) %% %(people)s
 """
 
@@ -44,7 +45,7 @@ CROSS JOIN LATERAL (
     SELECT array_agg(hashint8extended(m.person_id * 65536 + w, 7)) terms, array_agg(1::smallint) tfs
     FROM unnest(p.words) w
 ) t
-ON CONFLICT DO NOTHING
+WHERE m.fingerprint > %(first)s
 """
 
 _VECTORS = """
@@ -53,12 +54,12 @@ SELECT m.id, m.person_id, %(space)s, 1, p.embedding
 FROM memoryapp_memory m
 JOIN bench_crowd c ON c.id = m.person_id
 JOIN bench_pool p ON p.n = m.fingerprint %% %(pool)s
-ON CONFLICT DO NOTHING
+WHERE m.fingerprint > %(first)s
 """
 
 
-def add_crowd(space: EmbeddingSpace, memories: int, people: int = CROWD) -> None:
-    """So many memories of so many people, scattered over the tables as they would be in time."""
+def add_crowd(space: EmbeddingSpace, first: int, last: int, people: int = CROWD) -> None:
+    """The crowd's memories after number `first` up to `last`, scattered over the tables as in time."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO speakers_person (public_id, user_id, display_name, language, zone, created_at) "
@@ -72,9 +73,11 @@ def add_crowd(space: EmbeddingSpace, memories: int, people: int = CROWD) -> None
             [],
         )
         _make_pool(space)
-        values = {"number": memories, "people": people, "pool": _BATCH, "space": space.pk}
-        for statement in (_MEMORIES, _ENTRIES, _VECTORS):
-            cursor.execute(statement, values)
+        for begin in range(first, last, _STEP):
+            end = min(begin + _STEP, last)
+            values = {"first": begin, "last": end, "people": people, "pool": _BATCH, "space": space.pk}
+            for statement in (_MEMORIES, _ENTRIES, _VECTORS):
+                cursor.execute(statement, values)
 
 
 def _make_pool(space: EmbeddingSpace) -> None:

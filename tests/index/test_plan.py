@@ -24,7 +24,7 @@ def query(transactional_db: None) -> Query:
     space: EmbeddingSpace = spaces.ensure_first()
     with connection.cursor() as cursor:  # of an earlier test on the same connection
         cursor.execute("DROP TABLE IF EXISTS bench_crowd, bench_pool")
-    store.add_crowd(space, CROWD, PEOPLE)
+    store.add_crowd(space, 0, CROWD, PEOPLE)
     person = store.add_person(space, "minji", MINE)
     store.settle()
     now = timezone.now()
