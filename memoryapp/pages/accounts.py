@@ -5,27 +5,20 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
 from allauth.account.views import password_reset
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language, override
-from django.utils.translation import gettext_lazy as _
 
 from speakers.models import Person, User
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """A login's name is the `user_id` services use, so nobody may take a name that is somebody's already."""
+    """A login's name is the `user_id` services use, so nobody chooses one: an admin or the provider gives it."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return bool(getattr(settings, "SIGNUP_OPEN", False))
-
-    def clean_username(self, username: str, shallow: bool = False) -> str:
-        name: str = super().clean_username(username, shallow=shallow)
-        if not shallow and Person.objects.filter(user_id__iexact=name).exists():
-            raise ValidationError(_("This name is taken. Choose another one."))
-        return name
+        """Never: whoever signed up first under an id that a service uses would own that person's memories."""
+        return False
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """People land on their memories; those who only administer land where they work."""

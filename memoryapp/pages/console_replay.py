@@ -102,6 +102,7 @@ def replay(request: HttpRequest, service: ChatService, number: int, replay_id: u
         "tab": "revisions",
         "revision": draft,
         "replay": row,
+        "most": trials.MOST_TURNS if row.total >= trials.MOST_TURNS else None,
         "going": row.state in (ReplayState.PENDING, ReplayState.RUNNING),
         "complaint": ERRORS.get(row.error, row.error),
         "reads_with": {side: _spoken(row.tried[side]) for side in trials.SIDES},

@@ -17,7 +17,7 @@ from tests.journeys.conftest import Visitor
 pytestmark = pytest.mark.browser
 
 OPEN = (
-    "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/docs/", "/docs/operations/",
+    "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/docs/", "/docs/measured/", "/docs/operations/",
     "/docs/operations/running/", "/docs/operations/environment/", "/docs/operations/data/",
     "/docs/operations/watching/", "/docs/operations/runbook/", "/docs/operations/scaling/", "/nowhere/",
 )  # fmt: skip

@@ -137,6 +137,19 @@ def test_a_trial_under_way_shows_how_far_it_is(said: None, at_minjis: Client, co
     assert "hx-trigger" not in console.get(where).content.decode()
 
 
+def test_a_day_too_long_for_a_trial_says_where_it_ends(
+    said: None, at_minjis: Client, console: Client, assistant: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assistant.report("minji", "저는 매운 음식을 못 먹어요", "t-2")
+    allow(at_minjis)
+    assert "the first" not in text(console.get(start(console)))
+    Replay.objects.all().delete()
+    monkeypatch.setattr(replay, "MOST_TURNS", 1)
+    page = text(console.get(start(console)))
+    assert "1 of 1 turn read" in page
+    assert "reads the first 1 turns of a day" in page
+
+
 def test_nobody_else_sees_a_trial(
     said: None, at_minjis: Client, console: Client, super_admin: Client, homebot: Runtime, signed_in: Any
 ) -> None:
