@@ -3,8 +3,8 @@
     python -m tests.bench.load [--minutes 10] [--threads 6] [--people 50] [--embedder e5] [--broker pgmq]
 
 Each thread acts as a runtime for one person after another: it reports turns, recalls, saves, lists, corrects and
-deletes. Told at the end: requests per second, latencies by kind, errors, the memory of the processes by the minute,
-and how long the backlog took to drain. Only addresses of this machine are asked, and it stops by itself.
+deletes, and looks at a `SELECT 1` view, the yardstick. Told at the end: requests per second, latencies by kind, errors,
+the memory of the processes by the minute, and how long the backlog took to drain. Only addresses of this machine are asked, and it stops by itself.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,17 @@ from tests.faults.house import House
 CITIES = ("부산", "대구", "광주", "대전", "인천", "제주", "강릉", "전주", "수원", "춘천")
 TASTES = ("커피", "녹차", "김치찌개", "파스타", "초밥", "떡볶이", "샐러드", "냉면", "만두", "카레")
 HOBBIES = ("등산", "수영", "기타", "그림", "요가", "달리기", "낚시", "바둑", "사진", "자전거")
-#: What people's runtimes do, by weight.
-MIX = {"recall": 50, "turn": 25, "save": 10, "list": 8, "correct": 4, "delete": 3}
+VIEW = "tests.bench.asgi:application"
+VIEW_SECONDS = 20
+#: What people's runtimes do, by weight; `view` is the yardstick under the same load.
+MIX = {"recall": 50, "turn": 25, "save": 10, "list": 8, "correct": 4, "delete": 3, "view": 5}
 
 
 class Runtime:
     """One thread of traffic."""
 
     def __init__(self, house: House, people: list[str], seed: int, until: float) -> None:
+        self.view = f"{house.base_url}/select-1"
         self.people, self.until, self.random = people, until, random.Random(seed)  # noqa: S311 - not for secrets
         key = house.quickstart["services"][0]["api_key"]
         self.http = httpx.Client(
@@ -44,9 +48,9 @@ class Runtime:
         self.turns = 0
         self.name = f"r{seed}"
 
-    def run(self) -> None:
+    def run(self, kinds: Sequence[str] = tuple(MIX)) -> None:
         while time.monotonic() < self.until:
-            kind = self.random.choices(list(MIX), list(MIX.values()))[0]
+            kind = self.random.choices(kinds, [MIX[kind] for kind in kinds])[0]
             self._timed(kind, getattr(self, f"_{kind}"), self.random.choice(self.people))
 
     def _timed(self, kind: str, act: Any, user_id: str) -> None:
@@ -107,6 +111,9 @@ class Runtime:
             return None
         return self._unless_gone(self.http.delete(f"memories/{memory_id}", params={"user_id": user_id}))
 
+    def _view(self, user_id: str) -> httpx.Response:
+        return self.http.get(self.view)
+
     def _unless_gone(self, answer: httpx.Response) -> httpx.Response | None:
         """Another thread may have deleted or replaced it meanwhile, which is no error."""
         return None if answer.status_code in (404, 409) else answer
@@ -138,14 +145,28 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="load-"))
     try:
         broker = make(options.broker, folder / "broker")
-        with House(folder, broker, provider=options.embedder, web_processes=2) as house:
+        with House(folder, broker, provider=options.embedder, web_processes=2, application=VIEW) as house:
             house.start("worker2")
             people = [f"person-{number}" for number in range(options.people)]
             for user_id in people:
                 house.welcome(user_id)
+            yardstick(house, options.threads)
             measure(house, people, options.minutes, options.threads)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def yardstick(house: House, threads: int) -> None:
+    """How often the view alone can be had by as many callers."""
+    until = time.monotonic() + VIEW_SECONDS
+    runtimes = [Runtime(house, ["nobody"], seed, until) for seed in range(threads)]
+    running = [threading.Thread(target=runtime.run, args=[["view"]]) for runtime in runtimes]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    print(f"the view alone, {threads} callers:")
+    tell(runtimes, VIEW_SECONDS)
 
 
 def measure(house: House, people: list[str], minutes: float, threads: int) -> None:

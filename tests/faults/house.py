@@ -35,11 +35,17 @@ class House:
     """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left."""
 
     def __init__(
-        self, folder: Path, broker: Broker, *, provider: str = "fake", web_processes: int = 1
+        self,
+        folder: Path,
+        broker: Broker,
+        *,
+        provider: str = "fake",
+        web_processes: int = 1,
+        application: str = "memoryapp.asgi:application",
     ) -> None:
         self.folder, self.broker, self.port = folder, broker, free_port()
         self.postgres = Postgres(folder / "postgres", log=folder / "postgres.log")
-        self.provider, self.web_processes = provider, web_processes
+        self.provider, self.web_processes, self.application = provider, web_processes, application
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.database_url = ""
         self.variables: dict[str, str] = {}
@@ -83,7 +89,7 @@ class House:
     def start(self, name: str) -> None:
         """Start a process; a name like `beat2` is another of the same kind."""
         command = {
-            "web": f"{GRANIAN} --workers {self.web_processes} --port {self.port} memoryapp.asgi:application",
+            "web": f"{GRANIAN} --workers {self.web_processes} --port {self.port} {self.application}",
             "worker": WORKER,
             "beat": f"{BEAT} --schedule {self.folder / name}",
         }[name.rstrip("0123456789")]
