@@ -11,6 +11,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
@@ -174,8 +175,13 @@ class MemoryAdmin(ReadOnly):
 
 @admin.register(models.IndexEntry)
 class IndexEntryAdmin(ReadOnly):
-    shown = ("memory_id", "owner_id", "state", "analyser", "attempts", "next_try_at", "error", "updated_at")
+    shown = ("of_memory", "owner_id", "state", "analyser", "attempts", "next_try_at", "error", "updated_at")
     list_filter = ("state",)
+
+    @admin.display(description=_("memory"))
+    def of_memory(self, entry: models.IndexEntry) -> str:
+        """Its id alone: the memory itself is not fetched."""
+        return str(entry.memory_id)
 
 
 @admin.register(models.EmbeddingSpace)

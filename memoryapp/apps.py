@@ -1,17 +1,21 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 class MemoryAppConfig(AppConfig):
     """What is remembered."""
 
     name = "memoryapp"
+    verbose_name = _("Memory")
 
     def ready(self) -> None:
-        from memoryapp import checks, receivers  # noqa: F401 - they register themselves
+        from memoryapp import checks, labels, receivers  # noqa: F401 - two of them register themselves
 
+        for app in ("memoryapp", "consent", "speakers"):
+            labels.put_on(apps.get_app_config(app).get_models())
         post_migrate.connect(_first_space, sender=self)
         if settings.TELEMETRY:
             _start_telemetry()

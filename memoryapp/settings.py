@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp import oidc
@@ -166,6 +167,16 @@ if env.str("OIDC_SERVER_URL", default=""):
     SOCIALACCOUNT_ADAPTER = "memoryapp.pages.social.SocialAccountAdapter"
     # A link, not a form: the content security policy lets forms lead nowhere else.
     SOCIALACCOUNT_LOGIN_ON_GET = True
+
+# ------------------------------------------------------------------ the operators' pages
+UNFOLD = {
+    "SITE_TITLE": _("Memory"),
+    "SITE_HEADER": _("Memory"),
+    "SITE_URL": "/console/services/",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/mark.svg")}
+    ],
+}
 
 # ------------------------------------------------------------------ e-mail
 # Only for a new password. Without EMAIL_URL nothing can be sent, and the pages say so.

@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from memoryapp.forms.console import RevisionForm
+from memoryapp.labels import ACTIONS
 from memoryapp.models import AdminAction, ChatService, RevisionState, ServiceRevision, TurnState
 from memoryapp.pages.base import own_services, service_page, user_of
 
@@ -38,7 +40,9 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
     """Its revisions, newest first, with who deployed what and when."""
     revisions = service.revisions.select_related("created_by", "deployed_by").order_by("-number")
     context = {
-        "actions": AdminAction.objects.filter(service=service.slug).order_by("-pk")[:20],
+        "actions": [
+            _told(one) for one in AdminAction.objects.filter(service=service.slug).order_by("-pk")[:20]
+        ],
         "service": service,
         "tab": "revisions",
         "revisions": revisions,
@@ -46,3 +50,15 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
         "drafts": [one for one in revisions if one.state == RevisionState.DRAFT],
     }
     return render(request, "console/service.html", context)
+
+
+def _told(action: AdminAction) -> dict[str, object]:
+    """An action in plain words. Ids of what was acted on are kept, but tell nobody anything."""
+    settings = RevisionForm.base_fields
+    changed = [settings[name].label if name in settings else name for name in action.changed]
+    return {
+        "what": ACTIONS.get(action.action, action.action),
+        "changed": changed if action.action in ("revision.edit", "key.issue", "key.rotate") else [],
+        "who": action.actor_name,
+        "at": action.at,
+    }

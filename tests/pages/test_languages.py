@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.utils import label_for_field
 from django.test import Client
 from django.utils.translation import override, template
 
+from memoryapp import keys, revisions
+from memoryapp.admin import ReadOnly
+from memoryapp.labels import ACTIONS
+from tests.conftest import Runtime
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CATALOGUE = ROOT / "memoryapp" / "locale" / "ko" / "LC_MESSAGES"
+CODE = re.compile(r'(?:audit\.note\(\s*[\w()]+,|action(?:: str)? ?=)\s*"([\w.-]+\.[\w-]+)"')
 MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext"}
 
 
@@ -95,6 +104,35 @@ def test_korean_is_korean_and_english_is_english(at_minjis: Client) -> None:
             page = at_minjis.get(path, headers={"accept-language": language}).content.decode()
             main = re.sub(r"<[^>]+>|Asia/\S+", " ", page[page.index("<main") :])
             assert bool(hangul.search(main)) is (language == "ko"), (path, language)
+
+
+def test_operators_read_one_language_too() -> None:
+    ours = {app: apps.get_app_config(app) for app in ("memoryapp", "consent", "speakers")}
+    registered = [
+        (model, ours_of) for model, ours_of in admin.site._registry.items() if model._meta.app_label in ours
+    ]
+    assert len(registered) > 20
+    same_in_both = {"ID", "SHA-256"}
+    with override("ko"):
+        said = [str(app.verbose_name) for app in ours.values()]
+        for model, its_admin in registered:
+            said += [str(model._meta.verbose_name), str(model._meta.verbose_name_plural)]
+            columns = its_admin.shown if isinstance(its_admin, ReadOnly) else its_admin.list_display
+            said += [str(label_for_field(str(name), model, its_admin)) for name in columns]
+    assert {word for word in said if not re.search("[가-힣]", word)} <= same_in_both
+
+
+def test_what_admins_did_is_told_in_words(assistant: Runtime, admin_of: Any) -> None:
+    browser = admin_of(assistant)
+    revisions.edit(revisions.draft(assistant.service), recall_top_k=3)
+    keys.issue(assistant.service, ["recall"])
+    page = browser.get("/console/services/assistant/", headers={"accept-language": "ko"}).content.decode()
+    assert "초안을 고침" in page
+    assert "한 번에 꺼낼 개수" in page
+    assert "revision.edit" not in page
+    noted = {code for path in (ROOT / "memoryapp").rglob("*.py") for code in CODE.findall(path.read_text())}
+    assert "key.rotate" in noted
+    assert noted <= set(ACTIONS)
 
 
 def test_the_language_switch_is_remembered(minji: Any, at_minjis: Client) -> None:

@@ -1,0 +1,151 @@
+"""What operators' pages call models and their columns, by the column's name: one word for one thing everywhere.
+
+Set on the loaded models and not in their fields, so that a word is no migration.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Model
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+COLUMNS: dict[str, Promise] = {
+    "acked_at": _("acknowledged at"),
+    "acked_seq": _("acknowledged up to"),
+    "action": _("action"),
+    "actor": _("who"),
+    "actor_name": _("who"),
+    "analyser": _("analyser"),
+    "assertion_required": _("assertion required"),
+    "at": _("when"),
+    "attempts": _("attempts"),
+    "bearer": _("borne by"),
+    "calls": _("calls"),
+    "changed": _("changed"),
+    "counts": _("how many"),
+    "created_at": _("made at"),
+    "created_by": _("made by"),
+    "day": _("date"),
+    "deleted_at": _("deleted at"),
+    "deployed_at": _("deployed at"),
+    "deployed_by": _("deployed by"),
+    "device_id": _("device"),
+    "dims": _("dimensions"),
+    "domain": _("domain"),
+    "erased_at": _("erased at"),
+    "error": _("error"),
+    "expires_at": _("expires at"),
+    "extraction": _("extraction"),
+    "finished_at": _("finished at"),
+    "first_seen_at": _("first seen at"),
+    "granted": _("granted"),
+    "id": _("ID"),
+    "identity": _("identity"),
+    "key_destroyed": _("key destroyed"),
+    "kind": _("kind"),
+    "language": _("language"),
+    "last_seen_at": _("last seen at"),
+    "last_used_at": _("last used at"),
+    "level": _("level"),
+    "local_date": _("date"),
+    "login": _("login"),
+    "made_at": _("made at"),
+    "material": _("material change"),
+    "memory": _("memory"),
+    "memory_enabled": _("memory on"),
+    "memory_type": _("memory type"),
+    "model": _("model"),
+    "monthly_token_budget": _("tokens a month"),
+    "name": _("name"),
+    "next_try_at": _("next try at"),
+    "notice_version": _("notice version"),
+    "number": _("number"),
+    "object_id": _("object"),
+    "origin": _("origin"),
+    "owner_id": _("owner"),
+    "permissions": _("permissions"),
+    "person": _("person"),
+    "prefix": _("first letters"),
+    "provider": _("provider"),
+    "public_id": _("public ID"),
+    "published_at": _("published at"),
+    "receipt_id": _("receipt"),
+    "received_at": _("received at"),
+    "registered_at": _("registered at"),
+    "requested_by": _("requested by"),
+    "revision": _("revision"),
+    "revoked_at": _("revoked at"),
+    "sensitivity": _("sensitivity"),
+    "service": _("service"),
+    "serving_since": _("serving since"),
+    "sha256": _("SHA-256"),
+    "since": _("since"),
+    "slug": _("short name"),
+    "source": _("source"),
+    "source_kind": _("what was taken back"),
+    "stage": _("stage"),
+    "started_at": _("started at"),
+    "state": _("state"),
+    "status": _("status"),
+    "tokens_in": _("tokens in"),
+    "tokens_out": _("tokens out"),
+    "turns": _("turns"),
+    "undone_at": _("undone at"),
+    "updated_at": _("changed at"),
+    "user": _("login"),
+    "user_id": _("user ID"),
+    "version": _("version"),
+    "workflow_id": _("workflow"),
+    "zone": _("time zone"),
+}
+
+MODELS: dict[str, tuple[Promise, Promise]] = {
+    "AdminAction": (_("admin action"), _("admin actions")),
+    "ConsentEvent": (_("consent receipt"), _("consent receipts")),
+    "ConsentState": (_("consent"), _("consents")),
+    "CostEntry": (_("cost entry"), _("cost entries")),
+    "Device": (_("device"), _("devices")),
+    "EmbeddingSpace": (_("embedding space"), _("embedding spaces")),
+    "Erasure": (_("erasure"), _("erasures")),
+    "Identity": (_("identity"), _("identities")),
+    "IdentityLink": (_("identity link"), _("identity links")),
+    "IndexEntry": (_("index entry"), _("index entries")),
+    "NightlyRun": (_("nightly run"), _("nightly runs")),
+    "Notice": (_("notice"), _("notices")),
+    "ServiceKey": (_("service key"), _("service keys")),
+    "ServiceMember": (_("service admin"), _("service admins")),
+    "ServiceRevision": (_("revision"), _("revisions")),
+    "Turn": (_("turn"), _("turns")),
+}
+
+#: What an administrator did, by the code it is kept under.
+ACTIONS: dict[str, Promise] = {
+    "assertion-key.add": _("Added a key for signed users"),
+    "assertion-key.revoke": _("Revoked a key for signed users"),
+    "budget.set": _("Set the budget"),
+    "embedding.cancel": _("Gave up a new embedding space"),
+    "embedding.propose": _("Started a new embedding space"),
+    "key.issue": _("Issued a key"),
+    "key.revoke": _("Revoked a key"),
+    "key.rotate": _("Rotated a key"),
+    "member.add": _("Added an admin"),
+    "member.remove": _("Removed an admin"),
+    "replay.look": _("Looked at a trial"),
+    "replay.start": _("Started a trial"),
+    "revision.deploy": _("Deployed a revision"),
+    "revision.draft": _("Made a draft"),
+    "revision.edit": _("Edited a draft"),
+    "service.assertion": _("Changed whether users must be signed"),
+    "switch.per-turn.allow": _("Allowed learning after each turn"),
+    "switch.per-turn.stop": _("Stopped learning after each turn"),
+    "turns.retry": _("Tried failed turns again"),
+}
+
+
+def put_on(models: Iterable[type[Model]]) -> None:
+    """Give the models and their columns their names."""
+    for model in models:
+        if model.__name__ in MODELS:
+            model._meta.verbose_name, model._meta.verbose_name_plural = MODELS[model.__name__]
+        for field in model._meta.local_fields:
+            field.verbose_name = COLUMNS.get(field.name, field.verbose_name)
