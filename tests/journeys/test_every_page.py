@@ -108,6 +108,21 @@ def test_no_page_is_wider_than_its_screen_or_carries_inline_code(
             assert wide <= 0, (path, width)
 
 
+def test_on_a_phone_the_menu_shows_where_one_is(visit: Callable[..., Visitor], paths: Any) -> None:
+    for who, path in (
+        ("minji", "/me/voices/"),
+        ("minji", "/me/export/"),
+        ("root", "/console/services/assistant/cost/"),
+    ):
+        page = visit(who, width=360, height=740).go(path)
+        strips = page.locator(".menu [aria-current], .tabs [aria-current]")
+        assert strips.count() > 0
+        for here in strips.all():
+            box = here.bounding_box()
+            assert box is not None
+            assert 0 <= box["x"] <= 360 - box["width"], (path, box)
+
+
 def test_pages_are_light_and_nothing_moves_after_it_was_drawn(
     visit: Callable[..., Visitor], paths: Any
 ) -> None:
