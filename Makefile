@@ -29,6 +29,7 @@ format: dev
 # Writing is measured with fsync on, as `make run` has it.
 bench: dev
 	$(WITH_DATABASE) --durable $(VENV_PYTHON) -m tests.bench
+	$(WITH_DATABASE) --durable $(VENV_PYTHON) -m tests.bench.household
 
 eval: dev
 	$(WITH_DATABASE) $(VENV_PYTHON) -m tests.eval

@@ -1,7 +1,6 @@
 """Errors as RFC 9457 problem documents: the one place where refusals become HTTP."""
 
 import logging
-import re
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -106,9 +105,8 @@ def _invalid(error: exceptions.ValidationError) -> Response:
 
 def _from_drf(error: exceptions.APIException) -> Response:
     code = _CODES.get(error.status_code, "invalid")
-    # A JSON parser quotes the character it stumbled over; what was sent is never repeated.
-    detail = "This is not valid JSON." if isinstance(error, exceptions.ParseError) else str(error.detail)
-    detail = re.sub(r'"[^"]*"', "…", detail) if isinstance(error, exceptions.UnsupportedMediaType) else detail
+    # Not DRF's own detail: it repeats what was sent, and in another language than the title.
+    detail = "This is not valid JSON." if isinstance(error, exceptions.ParseError) else ""
     data = document(
         status_code=error.status_code, title=status_title(error.status_code), detail=detail, code=code
     )

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils import translation
 from django.utils.dateparse import parse_date, parse_datetime
 from rest_framework import serializers
 
@@ -17,6 +18,11 @@ _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
 
 class StrictSerializer(serializers.Serializer[Any]):
     """A JSON object whose every field is known. A misspelt field is an error, never ignored."""
+
+    def is_valid(self, *, raise_exception: bool = False) -> bool:
+        """Errors are for who wrote the caller, so in English, whatever language its user reads."""
+        with translation.override("en"):
+            return super().is_valid(raise_exception=raise_exception)
 
     def to_internal_value(self, data: Any) -> Any:
         if hasattr(data, "keys"):

@@ -1,6 +1,7 @@
 """What holds for every endpoint: keys, problems, times, text, pages, idempotency."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -55,6 +56,18 @@ def test_unknown_paths_and_methods_are_problems_too(assistant):
     assert assistant.post("nothing/here").json()["status"] == 404
     wrong = assistant.put("recall", {})
     assert (wrong.status_code, wrong["Content-Type"]) == (405, "application/problem+json")
+
+
+def test_errors_are_in_one_language(assistant):
+    """Whoever reads them wrote the caller; the notices for its user are in the user's language."""
+    wrong = {"user_id": "", "query": 7, "top_k": "x", "scopes": ["elsewhere"], "threshold": 9}
+    for answer in (
+        assistant.post("recall", wrong),
+        assistant.put("recall", {}),
+        assistant.post("memories", {}),
+    ):
+        assert answer.status_code in (400, 405)
+        assert re.search("[가-힣]", answer.content.decode()) is None, answer.json()
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '"text"', "null", "17", '{"user_id": NaN}', ""])

@@ -116,3 +116,14 @@ def test_the_runbook_knows_every_part_of_readyz() -> None:
     named = {entry["name"] for entry in tables()["runbook"] if "name" in entry}
     parts = set(readiness.report()) - {"status", "degraded"}
     assert parts <= named
+
+
+def test_the_readme_says_the_same_in_korean() -> None:
+    """What is to be typed is the same in both; and each leads to the other."""
+    english, korean = ((PROJECT / name).read_text() for name in ("README.md", "README.ko.md"))
+    fenced = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+    assert len(fenced.findall(english)) >= 4
+    assert fenced.findall(korean) == fenced.findall(english)
+    assert english.count("\n## ") == korean.count("\n## ") + 1  # how it is built is told in English only
+    assert "(README.ko.md)" in english
+    assert "(README.md)" in korean
