@@ -19,9 +19,9 @@ FACT = "저는 부산에서 살아요"
 @pytest.fixture(
     scope="module",
     params=[
-        "pgmq",
-        pytest.param("redis", marks=pytest.mark.broker),
-        pytest.param("rabbitmq", marks=pytest.mark.broker),
+        pytest.param("pgmq", marks=pytest.mark.xdist_group("pgmq")),
+        pytest.param("redis", marks=[pytest.mark.broker, pytest.mark.xdist_group("redis")]),
+        pytest.param("rabbitmq", marks=[pytest.mark.broker, pytest.mark.xdist_group("rabbitmq")]),
     ],
 )
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
