@@ -39,9 +39,10 @@ def edit(revision: ServiceRevision, *, by: User | None = None, **settings: Any) 
         revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
         if revision.state != RevisionState.DRAFT:
             raise Conflict("only a draft can be edited; make a new draft")
+        if unknown := sorted(set(settings) - set(SETTINGS)):
+            raise Invalid("unknown setting", {name: ["Unknown setting."] for name in unknown})
+        changed = sorted(name for name, value in settings.items() if getattr(revision, name) != value)
         for name, value in settings.items():
-            if name not in SETTINGS:
-                raise Invalid("unknown setting", {name: ["Unknown setting."]})
             setattr(revision, name, value)
         _check(revision)
         revision.save()
@@ -50,7 +51,7 @@ def edit(revision: ServiceRevision, *, by: User | None = None, **settings: Any) 
             "revision.edit",
             service=revision.service.slug,
             object_id=revision.pk,
-            changed=sorted(settings),
+            changed=changed,
         )
     return revision
 
