@@ -1,12 +1,13 @@
 """Times, validity and marks, said the way people say them."""
 
-from datetime import datetime, timedelta
+import re
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
 from django.utils import formats, timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -37,8 +38,14 @@ def plain_moment(value: datetime | None) -> str:
 
 
 @register.filter
-def plain_day(value: datetime | None) -> str:
+def plain_day(value: date | None) -> str:
     return _spoken(value, 1) if value else ""
+
+
+@register.filter
+def ticks(text: str) -> SafeString:
+    """`code` in a sentence, set as code."""
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))  # noqa: S308 - escaped
 
 
 @register.filter
@@ -108,9 +115,10 @@ def _time(value: datetime | None, which: int) -> str | SafeString:
     return format_html('<time datetime="{}">{}</time>', value.isoformat(), _spoken(value, which))
 
 
-def _spoken(value: datetime, which: int) -> str:
+def _spoken(value: date, which: int) -> str:
     language = (get_language() or "ko").partition("-")[0]
-    return formats.date_format(timezone.localtime(value), _FORMATS.get(language, _FORMATS["en"])[which])
+    local = timezone.localtime(value) if isinstance(value, datetime) else value
+    return formats.date_format(local, _FORMATS.get(language, _FORMATS["en"])[which])
 
 
 def _ago(past: timedelta) -> str:
