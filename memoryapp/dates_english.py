@@ -171,7 +171,8 @@ RULES: tuple[Rule, ...] = tuple(
     )
 )  # fmt: skip
 WEEKDAY = re.compile(
-    rf"\b(?P<lead>on|by|until|till|before|since|from|this|due)\s{{1,3}}{_weekday}\b(?!s)", re.IGNORECASE
+    rf"\b(?P<lead>on|by|until|till|before|since|from|this|due|(?:booked|reserved|scheduled|planned|arranged|tickets?|reservations?) for)\s{{1,3}}{_weekday}\b(?!s)",
+    re.IGNORECASE,
 )
 WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
 SINCE = re.compile(

@@ -196,6 +196,16 @@ def test_leaving_one_employer_ends_nothing_known_of_another(minji, assistant, wo
     assert "I work at Haneul" not in assistant.facts("minji", "where do I work?")
 
 
+@pytest.mark.parametrize(("known", "said", "ends"), [
+    ("저는 팀장이에요", "저는 팀장이 아니에요", True), ("저는 간호사예요", "저는 팀장이 아니에요", False), ("저는 학생이에요", "저는 더 이상 학생이 아니에요", True),
+    ("I'm a team lead", "I'm not a team lead anymore", True), ("I'm a team lead", "I'm not a team lead", True), ("I'm a nurse", "I'm not a team lead anymore", False),
+])  # fmt: skip
+def test_not_being_something_ends_that_and_nothing_else(minji, assistant, work, known, said, ends):
+    assistant.save("minji", known, occurred_at="2026-05-01T09:00:00+09:00")
+    say(assistant, work, said, "t1", occurred_at="2026-06-01T09:00:00+09:00")
+    assert (known not in assistant.facts("minji", known)) == ends
+
+
 def test_what_is_held_back_changes_nothing_that_is_believed(minji, assistant):
     known = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]
     held = assistant.save(

@@ -223,6 +223,8 @@ def _gives_reason(tokens: tuple[Token, ...], at: int) -> bool:
         return True
     if token.form not in ("어서", "아서", "라서", "이라서") or before.tag == "VX":
         return False
+    if before.form in ("되", "하") and at > 1 and tokens[at - 2].form in ("어야", "아야"):
+        return True  # "보고서 내야 돼서 정신없어"
     being = before.tag.split("-")[0] in ("VA", "XSA", "VCP")
     more = any(t.tag in NOMINAL and t.tag != "NNB" for t in tokens[at + 1 :])
     return before.form in ("있", "없", "심하") or being and more
@@ -293,10 +295,10 @@ def _predicate(core: list[Token], frame: Frame) -> None:
     if not core:
         return
     last = core[-1]
-    if last.tag in ("XSV", "XSA") and len(core) > 1:
+    if last.tag.split("-")[0] in ("XSV", "XSA") and len(core) > 1:
         frame.stem, frame.stem_tag, frame.stem_begin = (
             core[-2].form + last.form,
-            "VV" if last.tag == "XSV" else "VA",
+            "VV" if last.tag.startswith("XSV") else "VA",
             core[-2].begin,
         )
         if core[-2].tag == "XSN" and len(core) > 2:
@@ -305,6 +307,8 @@ def _predicate(core: list[Token], frame: Frame) -> None:
         frame.stem, frame.stem_tag, frame.stem_begin = last.form + "하", "VV", last.begin
     elif last.tag.split("-")[0] in STEMS:
         frame.stem, frame.stem_tag, frame.stem_begin = last.form, last.tag.split("-")[0], last.begin
+        if last.tag == "VX" and (len(core) < 2 or core[-2].tag != "EC"):
+            frame.stem_tag = "VV"  # "티빙 봐": an auxiliary leans on a verb
         if last.tag.startswith("VCN"):
             frame.denied = "안"
     else:
@@ -324,7 +328,7 @@ def _light_verb(frame: Frame) -> None:
     """ "축구를 하다" says what "축구하다" says."""
     if frame.stem not in ("하", "시키", "되") or frame.stem_tag != "VV" or "오래" in frame.adverbs:
         return
-    for roles in (("object",), ("bare",), ("topic",)):
+    for roles in (("object",), ("bare",), ("topic",), ("from",), ("only",)):
         for phrase in reversed(frame.phrases):
             if phrase.role in roles and phrase.nouns and phrase.nouns[-1].tag in ("NNG", "NNP", "SL", "XSN"):
                 if roles == ("topic",) and not _verbal(phrase.head):

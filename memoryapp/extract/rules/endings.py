@@ -18,7 +18,7 @@ def finite(core: list[Token]) -> list[Token]:
     if (
         last
         and last.tag == "JX"
-        and last.form in ("야", "이야")
+        and last.form in ("야", "이야", "이요")
         and len(core) > 1
         and core[-2].tag in NOMINAL
     ):
@@ -69,6 +69,8 @@ def finite(core: list[Token]) -> list[Token]:
 def _says_it_is(core: list[Token]) -> bool:
     """ "커피는 무조건 아이스", "맥북 쓰는 중": the copula left out, as it is in a chat."""
     last = core[-1]
+    if last.form == "편" and last.tag == "NNB" and len(core) > 1:
+        return core[-2].tag == "ETM"
     if last.form == "중" and last.tag == "NNB" and len(core) > 1:
         return core[-2].tag in ("ETM", "NNG")
     if last.form in ("째", "차") and len(core) > 2 and core[-2].form in ("년", "달", "개월", "주"):
@@ -78,6 +80,6 @@ def _says_it_is(core: list[Token]) -> bool:
     )
     return (
         told
-        and last.tag in ("NNG", "XSN", "NNP", "SL")
+        and (last.tag in ("NNG", "XSN", "NNP", "SL") or last.tag == "NR" and last.form.endswith("째"))
         and not any(t.tag in ("EF", "EC", "VCP") for t in core)
     )

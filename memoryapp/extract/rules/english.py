@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import Fact
-from memoryapp.extract.rules import english_requests, guard, normalize
+from memoryapp.extract.rules import english_requests, english_spoken, guard, normalize
 from memoryapp.extract.rules.english_clauses import (
     LEAD,
     NOBODY,
@@ -108,8 +108,10 @@ def normalized(text: str) -> str:
 def _sentence(
     sentence: str, occurred_at: datetime, zone: ZoneInfo, inherited: Topic
 ) -> tuple[list[Fact], Topic]:
+    sentence = english_spoken.in_full(sentence)
     text, explicit = strip_remember(sentence)
     text = LEAD.sub("", text) if not english_requests.LASTING.match(text) else text
+    text = english_spoken.in_full(text)
     if guard.injected(sentence):
         return _quarantined(sentence, explicit), NOBODY
     if not text or QUOTED_WHOLE.match(text):
@@ -173,21 +175,20 @@ def _clauses(
     if pronoun and parts[0].who:
         text = parts[0].shown + text[pronoun.end() :]  # "She runs a bakery" alone tells nobody who
     past = bool(PAST.search(body)) and not re.search(
-        r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll)\b",
+        r"\b(?:will|going to|have to|need to|got to|must|should|tomorrow|next|scheduled|booked|due|supposed to|'ll|(?:am|are|is|'m|'re|'s) (?:getting|having))\b",
         body,
     )
     found: list[tuple[Candidate, list[dates.When]]] = []
     who = inherited
     for at, part in enumerate(parts):
         who = part.topic if part.who not in ("", USER) else who
-        if (
-            (asks and at == len(parts) - 1)
-            or not part.who
-            or QUESTION.match(part.text)
-            or HYPOTHETICAL.search(part.text)
-        ):
+        if (asks and at == len(parts) - 1) or QUESTION.match(part.text) or HYPOTHETICAL.search(part.text):
             continue
         whens = dates.find(part.text, occurred_at, zone, "past" if past else "future")
+        if not part.who:
+            aside = whole(part.text) if len(parts) > 1 else None
+            found += [(Candidate(clause=part, finding=aside), whens)] if aside is not None else []
+            continue
         scene = Scene(part, whens, part.text, occurred_at.astimezone(zone).date())
         finding = judge(scene)
         if finding is not None and finding.slot and THERE.search(part.said) and not finding.ends:
@@ -205,12 +206,14 @@ def _clauses(
     found = _with_reasons(found)
     if len(found) == 1 and len(parts) > 1 and not asks:
         ((only, whens),) = found
-        whole = all(
+        together = all(
             part.joined in ("because", "since", "so", "as", "but", "although", "though", "while")
             or part is parts[0]
             for part in parts
         )
-        return [_fact(text if whole else only.clause.text, only.finding, whens, occurred_at, explicit)], who
+        return [
+            _fact(text if together else only.clause.text, only.finding, whens, occurred_at, explicit)
+        ], who
     return [
         _fact(c.clause.text if len(parts) > 1 else text, c.finding, whens, occurred_at, explicit)
         for c, whens in found
@@ -255,9 +258,8 @@ def _fact(
     statement = statement[:1].upper() + statement[1:]
     times = place(finding, whens, occurred_at)
     words = re.findall(r"[A-Za-z][\w'-]+", statement)
-    names = tuple(
-        dict.fromkeys(w for w in words[1:] if w[0].isupper() and w not in ("I", "I'm", "I've", "I'd", "I'll"))
-    )
+    proper = [w for w in words[1:] if w[0].isupper() and w not in ("I", "I'm", "I've", "I'd", "I'll")]
+    names = tuple(dict.fromkeys([*finding.names, *proper]))
     nouns = tuple(dict.fromkeys(w.lower() for w in words if len(w) > 3 and w.lower() not in normalize.STOP))
     return Fact(
         statement=statement, memory_type=finding.memory_type, normalized=normalized(statement), slot=finding.slot, ends=finding.ends,

@@ -23,14 +23,15 @@ SPLIT = re.compile(
     r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
     re.IGNORECASE,
 )
+_of = r"(?:(?:both|all|one|two|three|most|some|half|none|neither|either|each)(?: of)? |every(?:one|body) (?:in|on|at) )?"
 STOPS = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(]?[A-Z0-9i])|\n+")
 ABBREVIATED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|a\.m|p\.m|No|Jr|Sr|approx|U\.S|U\.K)\.$", re.IGNORECASE
 )
 SUBJECT = re.compile(
     rf"^(?:(?P<i>i|we|myself|(?:(?:my|our)\s+(?:{_adjective})(?:{_relation})(?:\s(?-i:[A-Z][a-z]+))?|(?-i:[A-Z][a-z]+)) and i)\b|(?P<user>(?:the )?user)(?:'s (?P<userthing>[\w' -]{{1,40}}?))?(?=\s+(?:is|are|was|has|have|had|can|cannot|does|do|did|will|would|needs|need|must|no longer|always|never|usually|often|\w+s|\w+ed|went|got|left|quit|bought)\b)|"
-    rf"(?:my|our)\s+(?P<adj>{_adjective})(?P<relation>{_relation})\b(?:,?\s+(?P<name>(?-i:(?:(?:Ms|Mr|Mrs|Dr|Prof)\.? )?[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
-    rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|arrived|leaves?|expires?|expired|broke|crashed|flooded|burned|turns?|came|went|goes|called|died|passed)\b)|"
+    rf"(?:{_of}(?:my|our)|the(?= (?:baby|kids?|dogs?|cats?|twins|wife|husband|hubby|missus|in-laws|puppy|kitten)\b))\s+(?P<adj>{_adjective})(?P<relation>{_relation})s?\b(?:,?\s+(?P<name>(?-i:(?:(?:Ms|Mr|Mrs|Dr|Prof)\.? )?[A-Z][a-z]+)),?)?(?:'s\s+(?P<reltheir>[\w' -]{{2,30}}?)(?=\s+(?:is|are|was)\b))?(?=\s|'|$|,|(?<=,))|"
+    rf"(?:my|our)\s+(?P<thing>[\w'& /-]{{2,48}}?)(?=\s+(?:is|are|was|were|starts?|ends?|begins?|has|have|will|got|works?|lives?|can|does|do|needs?|changed|moved|opens?|closes?|falls?|takes?|runs?|uses?|includes?|costs?|meets?|'s|isn't|aren't|arrives?|arrived|leaves?|expires?|expired|broke|crashed|flooded|burned|turns?|came|went|goes|called|died|passed|allows?|backs?|pays?|covers?|faces?|sits?|belongs?|serves?|sells?|makes?|overlooks?|seats?|fits?|doesn't|don't|hasn't|haven't|won't|can't|didn't)\b|'s (?=(?:a|an|the|about|around|been|not|from|in|on|at|under|\d+|got|always|only|still|never|almost|pretty|really|too|very|like|my|our)\b)|(?<=name)'s\s)|"
     r"the (?P<event>[\w' -]{2,40}?)(?=\s+(?:is|are|was|has been|got)\s+(?:now\s+)?(?:scheduled|due|set|booked|moved|rescheduled|postponed|planned|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|(?:tomorrow|next|this) ?|on (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the \d)))|"
     rf"(?P<whose>his|her|their)\s+(?:{_adjective})(?P<kin>{_relation})\b(?=\s|'|$)|"
     r"(?P<they>he|she|they)\b|(?P<named>(?-i:[A-Z][a-z]{1,14}(?:\s[A-Z][a-z]{1,14})?))(?:'s\s+(?P<nametheir>[\w' -]{2,30}?)(?=\s+(?:is|are|was)\b))?(?=\s|'))",
@@ -51,7 +52,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 FRONTED = re.compile(
-    r"^(?P<front>(?:(?:last|next|this|every|each|on|in|at|since|from|by|until|before|after|during|over|for|yesterday|today|now|then|tomorrow|tonight|two|three|four|five|six|a|few|several|\d+|most|back|as|starting|when|once|twice|usually|normally|typically|generally|sometimes|often|recently|currently|until|growing|unfortunately|luckily|sadly|finally|eventually|earlier|later|the)\b)[^,]{0,48}?),?\s+(?=(?:i|we|my|our)\b['\s])",
+    r"^(?P<front>(?:(?:last|next|this|every|each|on|in|at|since|from|by|until|before|after|during|over|for|yesterday|today|now|then|tomorrow|tonight|two|three|four|five|six|a|few|several|\d+|most|back|as|starting|when|once|twice|usually|normally|typically|generally|sometimes|often|recently|currently|until|growing|unfortunately|luckily|sadly|finally|eventually|earlier|later|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends|weekdays|summers|winters|the(?! (?:baby|kids?|dogs?|cats?|twins|wife|husband)\b))\b)[^,]{0,48}?),?\s+(?=(?:i|we|my|our)\b['\s])",
     re.IGNORECASE,
 )
 
@@ -132,6 +133,8 @@ def clauses(sentence: str, inherited: Topic = NOBODY) -> list[Clause]:
     for found in SPLIT.finditer(sentence):
         if found.start() == 0 or (found["bare"] and TO_DO.search(sentence[at : found.start()])):
             continue  # "decided to quit and study abroad": both are decided
+        if found["comma"] is not None and _leads_in(sentence[at : found.start()]):
+            continue  # "On Sundays, I play tennis": when, not a clause
         parts.append(sentence[at : found.start()])
         joins.append(
             (found["word"] or found["bare"] or found["name"] or "").lower() + ("*" if found["bare"] else "")
@@ -144,6 +147,12 @@ def clauses(sentence: str, inherited: Topic = NOBODY) -> list[Clause]:
         clause = _clause(part.strip(" ,"), joined, previous, inherited)
         clauses_found.append(clause)
     return clauses_found
+
+
+def _leads_in(part: str) -> bool:
+    return bool(FRONTED.match(f"{part}, I ")) and not re.search(
+        r"\b(?:i|we|he|she|they|it)\b", part, re.IGNORECASE
+    )
 
 
 def _clause(part: str, joined: str, previous: Clause | None, inherited: Topic) -> Clause:
@@ -196,6 +205,26 @@ def _before(previous: Clause | None, inherited: Topic) -> Topic:
     return previous.topic if previous and previous.who not in ("", USER) else inherited
 
 
+STRANGERS = frozenset(
+    (
+        "neighbor",
+        "neighbour",
+        "coworker",
+        "co-worker",
+        "colleague",
+        "landlord",
+        "friend",
+        "boss",
+        "teacher",
+        "client",
+    )
+)
+
+
+def _kin(thing: str) -> bool:
+    return thing.lower().split()[-1].rstrip("s") in RELATIONS
+
+
 AGREES = re.compile(
     r"^(?:'s|,? (?:who|which)\b.*|\s*(?:(?:really|also|always|never|usually|often|just|still|recently|currently|now|sometimes|only|rarely) )*"
     r"(?:is|was|has|had|does|did|can|cannot|can't|could|will|would|won't|doesn't|didn't|isn't|wasn't|hasn't|couldn't|no longer|(?:like|love|hate|live|work|prefer|enjoy|own|play|run|lead|manage|speak|drink|eat|want|need|use|drive|say|think|know|come|start|take|keep|collect|avoid|walk|sleep|read|write|cook|bake|swim|travel|visit|report|head|design|sell|make|help|grow|sing|paint|call|move|turn|dislike|plan|study|suffer|snore|paint|wear|attend|coach|volunteer|belong)s|goes|teaches|studies|watches|practices|[a-z]+ed|went|got|left|quit|bought|met|made|took|ran|won|lost|began|grew|told|said|came|sold|broke|wrote|taught|became)\b)",
@@ -224,6 +253,8 @@ def _subject(found: re.Match[str], previous: Clause | None, inherited: Topic) ->
     if found["i"] or found["user"]:
         return _users(found["userthing"] or "")
     if found["relation"]:
+        if found["reltheir"] and found["relation"].lower() in STRANGERS and _kin(found["reltheir"]):
+            return "", ""  # "my neighbor's kid": nobody of theirs
         who = (found["name"] if found["name"] and found["name"][0].isupper() else found["relation"]).lower()
         return who, (found["reltheir"] or "").lower()
     if found["thing"] or found["event"]:
@@ -246,5 +277,6 @@ def _users(thing: str) -> tuple[str, str]:
 
 
 def _tidy(said: str) -> str:
-    said = re.sub(r"^s (?=\w)", "is ", said.strip().lstrip("'"))
+    said = re.sub(r"^s (?=(?:got|been|had|always been)\b)", "has ", said.strip().lstrip("'"))
+    said = re.sub(r"^s (?=\w)", "is ", said)
     return re.sub(r"\s+", " ", said).strip(" .,!;:")

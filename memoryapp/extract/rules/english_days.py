@@ -29,7 +29,7 @@ def agreement(scene: Scene) -> Finding | None:
 
 def duty(scene: Scene) -> Finding | None:
     found = re.match(
-        r"^(?:(?:really|still|also) )?(?:need to|needs to|have to|has to|must|have got to|gotta|ought to|should|am supposed to|is supposed to|am required to|have until|need|am due to|am scheduled to|is scheduled to)\b\s*(?P<what>.+)$",
+        r"^(?:(?:really|still|also) )?(?:need to|needs to|have to|has to|must|have got to|got to|ought to|should|am supposed to|is supposed to|am required to|have until|need|am due to|am scheduled to|is scheduled to)\b\s*(?P<what>.+)$",
         scene.said,
     )
     if not found or scene.thing or scene.who != USER:
@@ -40,6 +40,8 @@ def duty(scene: Scene) -> Finding | None:
         what,
     ):
         return None
+    if re.match(r"^\w+ (?:it|this|that|them)$", what):
+        return None  # "I still need to send it": what is not in the clause
     if scene.dated and (scene.well_dated or any(w.bound == "until" for w in scene.whens)):
         return Finding(memory_type="TASK", course="task", confidence=0.85)
     if scene.recurring:
@@ -63,7 +65,7 @@ def plan(scene: Scene) -> Finding | None:
     if scene.thing:
         return None
     found = re.match(
-        r"^(?:am|is|are) (?:going|planning|hoping|set|about|looking forward) to\s+(?P<what>.+)$|^(?:will|plan to|plans to|intend to|hope to|want to|wants to|aim to|have (?:decided|booked|scheduled|planned|signed up|registered)|am booked|is getting|am getting|leave|leaves|fly|flies|start|starts|graduate|graduates|turn|turns|depart|arrive|retire|move)\b\s*(?P<what2>.*)$",
+        r"^(?:am|is|are) (?:(?:going|planning|hoping|set|about|looking forward) to|thinking (?:of|about)|considering|planning on)\s+(?P<what>.+)$|^(?:will|plan to|plans to|intend to|hope to|want to|wants to|aim to|have (?:decided|booked|scheduled|planned|signed up|registered)|am booked|is getting|am getting|leave|leaves|fly|flies|start|starts|graduate|graduates|turn|turns|depart|arrive|retire|move)\b\s*(?P<what2>.*)$",
         scene.said,
     )
     if not found:
@@ -123,6 +125,8 @@ def happened(scene: Scene) -> Finding | None:
         ):
             return None
         return Finding(memory_type="EVENT", course="event", confidence=0.85)
+    if re.match(r"^\w+ (?:this|that|it|them)(?= (?:yesterday|last|this|on|in|at)\b|$)", said):
+        return None
     if scene.dated and scene.well_dated and DATED_VERBS.match(said):
         if re.match(
             r"^(?:had|got|went|did|took|saw|ate|made) (?:to bed|a (?:bad|great|good|long|rough|nice|terrible|weird|headache|lot|strange|busy)|some|it|that|this|nothing|no |so |too |home|sick|back to sleep|up|lost|wet|a nap|tired|pizza|lunch|breakfast|coffee|fun|the worst)\b",
@@ -193,6 +197,8 @@ def habit(scene: Scene) -> Finding | None:
     ):
         return None
     verb = re.match(r"^(?P<not>do not |does not |never )?(?P<verb>[a-z]+)\b", scene.said)
+    if re.match(r"^(?:do not |does not |never )?\w+ (?:it|them|him|her)\b(?! \w+ing)", scene.said):
+        return None  # "I wear it every day": what is not in the clause
     if re.search(r"\b(?:this|that|these|those)$", scene.clause.front) or re.match(
         r"^\w+ (?:this|that|these)$", scene.said
     ):
@@ -244,7 +250,7 @@ def never(scene: Scene) -> Finding | None:
     if not found or scene.thing or scene.dated or EMPTY.match(found["what"].split(" ", 1)[-1]):
         return None
     return Finding(
-        memory_type="FACT" if scene.clause.said.startswith("have") else "HABIT",
+        memory_type="FACT" if re.match(r"have|never [a-z]+ed\b", scene.clause.said) else "HABIT",
         slot=many(scene.who, "does", value(found["what"]), negated=True),
         confidence=0.75,
     )
@@ -283,6 +289,7 @@ def active(scene: Scene) -> Finding | None:
     found = ACTIVE.match(scene.said)
     if (
         not found
+        or re.match(r"^keeps? \w+ing\b", scene.said)
         or scene.thing
         or scene.dated
         or not scene.who

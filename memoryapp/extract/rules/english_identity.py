@@ -39,6 +39,7 @@ def identity(scene: Scene) -> Finding | None:
         return None
     past = scene.said.startswith(("was ", "were "))
     negated = bool(re.match(r"^(?:not|no longer|never)\b", rest))
+    titled = bool(re.match(r"^(?:not|no longer|never) (?:really |actually )?(?:an?|the|our|on|in)\b", rest))
     rest = (
         re.sub(r"^(?:not|no longer|never) (?:a |an |really |actually )?", "", rest).strip()
         if negated
@@ -115,7 +116,10 @@ def identity(scene: Scene) -> Finding | None:
             memory_type="PROFILE", slot=one(who, "diet", negated=negated), ends=scene.ended, confidence=0.9
         )
     if NATIONS.match(value(rest)):
-        return Finding(memory_type="PROFILE", slot=one(who, "nationality", negated=negated), confidence=0.85)
+        nation = one(who, "nationality", negated=negated)
+        return Finding(
+            memory_type="PROFILE", slot=nation, ends=negated, confidence=0.85, names=(value(rest),)
+        )
     if scene.dated and re.match(r"^due\b", rest):
         return Finding(memory_type="EVENT", course="event")
     if re.match(r"^(?:[\w-]+ (?:months?|weeks?) )?(?:pregnant|sober|along)\b", rest):
@@ -201,16 +205,20 @@ def identity(scene: Scene) -> Finding | None:
     if (
         job
         and not past
-        and re.match(
-            r"^(?:an?|the|our|one of|co-|senior|junior|head|lead|chief|vice|cto|ceo|cfo|coo|vp|retired|unemployed|self-employed|currently|in charge|director|president|manager|professor|student|engineer|head of)\b",
-            rest,
+        and (
+            titled
+            or re.match(
+                r"^(?:an?|the|our|one of|co-|senior|junior|head|lead|chief|vice|cto|ceo|cfo|coo|vp|retired|unemployed|self-employed|currently|in charge|director|president|manager|professor|student|engineer|head of)\b",
+                rest,
+            )
         )
     ):
         return Finding(
             memory_type="PROFILE",
             slot=one(who, "occupation", negated=negated),
-            ends=scene.ended,
+            ends=scene.ended or negated,
             confidence=0.9,
+            names=(job[0],),  # "not a team lead" ends no other occupation
         )
     if (
         FREQUENCY.search(scene.full)

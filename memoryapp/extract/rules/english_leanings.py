@@ -18,7 +18,7 @@ CANNOT = re.compile(
     r"^(?:can not|could not|can never|could never) (?:really |seriously )?(?:get enough of|(?:live|function|do|go|survive|sleep|work|start (?:my|the) (?:day|morning)|get through (?:the|my|a) day|start (?:my|the) day) without|say no to|resist|stop (?:listening to|watching|eating|playing)) (?P<what>.+)$"
 )
 COULD = re.compile(
-    r"^(?:could|can) (?:happily |easily |honestly )?(?:eat|drink|listen to|watch|live on|live off|talk about|play|read|wear) (?P<what>.+?) (?:every (?:single )?day|all day(?: long)?|forever|for days|for hours|all the time|for every meal|three times a day|nonstop|24/7)\b.*$"
+    r"^(?:could|can) (?:happily |easily |honestly )?live (?:on|off) (?P<only>(?!\d|my\b|this\b|that\b|it\b)[a-z]+)$|^(?:could|can) (?:happily |easily |honestly )?(?:eat|drink|listen to|watch|live on|live off|talk about|play|read|wear) (?P<what>.+?) (?:every (?:single )?day|all day(?: long)?|forever|for days|for hours|all the time|for every meal|three times a day|nonstop|24/7)\b.*$"
 )
 RATHER = re.compile(
     r"^would (?:much |always |far )*rather (?P<what>(?!not\b|you\b|have you\b)[a-z].+?) than (?P<other>.+)$"
@@ -42,7 +42,9 @@ def idiom(scene: Scene) -> Finding | None:
     for name, pattern in PATTERNS:
         found = pattern.match(said)
         groups = found.groupdict() if found else {}
-        what = next((groups[k] for k in ("person", "person2", "handled", "bad", "what") if groups.get(k)), "")
+        what = next(
+            (groups[k] for k in ("person", "person2", "handled", "bad", "only", "what") if groups.get(k)), ""
+        )
         if found and what and not EMPTY.match(what):
             return _finding(scene, name, groups, what)
     return None

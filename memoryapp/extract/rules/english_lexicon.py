@@ -12,10 +12,11 @@ RELATIONS = _set(
     "siblings sibling grandma grandmother grandpa grandfather grandparents uncle aunt cousin nephew niece friend roommate flatmate boss manager supervisor colleague coworker co-worker "
     "teammate mentor intern assistant neighbor neighbour landlord dog cat puppy kitten hamster rabbit parrot bird horse fish turtle pet pets dogs cats mother-in-law father-in-law "
     "brother-in-law sister-in-law stepson stepdaughter teacher professor doctor dentist therapist trainer coach accountant lawyer client supplier family toddler team-lead cofounder co-founder "
-    "grandson granddaughter advisor nanny babysitter barber secretary in-laws stepdad stepmom goldfish lizard guinea-pig poodle labrador husky beagle corgi pug".replace(
+    "grandson granddaughter advisor nanny babysitter barber secretary in-laws stepdad stepmom goldfish lizard guinea-pig poodle labrador husky beagle corgi pug folks hubby missus stepfather stepmother stepbrother stepsister half-brother half-sister granny gran nana grandad granddad grandkids "
+    "grandchildren kiddo kiddos gf bf bestie bro sis landlady lodger housemate classmate godmother godfather godson goddaughter triplets mama papa nan ex-wife ex-husband great-aunt great-uncle great-grandmother great-grandfather".replace(
         "\n", " "
     )
-)
+) | {"old man", "better half", "other half", "youngest", "eldest", "oldest"}
 PETS = _set(
     "dog dogs cat cats puppy kitten kittens hamster rabbit rabbits parrot bird birds horse fish turtle goldfish lizard poodle labrador husky beagle corgi pug snake chickens chicken tortoise ferret bunny pets pet gecko"
 )
@@ -79,7 +80,7 @@ LIFE_VERBS = re.compile(
     r"^(?:moved|relocated|got (?:married|engaged|divorced|promoted|hired|fired|laid off|accepted|a (?:new )?(?:job|dog|cat|puppy|kitten|car|promotion|tattoo|raise|divorce|house|degree|visa)|into \w+|my (?:driver'?s? licen[cs]e|license|licence|first|degree|visa|green card|citizenship))|"
     r"married|graduated|closed on (?:a|an|my|our|the) |died|passed away|came out|got (?:my|our) first|(?:ran|did|swam|completed|finished|published|sold|made|wrote|drove|flew|won) my (?:very )?first|dropped out|cancel+ed my (?:[\w-]+ )*(?:subscription|membership|account|plan)\b|retired|quit (?:my|smoking|drinking|coffee|the)|resigned|left (?:my job|my company|\w+ (?:after|last|in))|joined|started (?:a|at|my|working|learning|taking|going|studying|training|running|playing|college|university|school|grad|as|kindergarten|preschool|daycare|nursery|(?:first|second|third|fourth|fifth|sixth|middle|high|elementary|primary|law|med|medical|nursing|business) (?:grade|school)|therapy|physical therapy|chemo)|was (?:promoted|diagnosed|hired|born|laid off|fired|accepted|transferred)|"
     r"had (?:a (?:baby|son|daughter|miscarriage|stroke|heart attack|c-section|surgery)|surgery|an? (?:operation|accident|appendectomy)|(?:knee|back|eye|heart|hip|lasik|laser eye|wisdom) \w+|our (?:first|second) \w+|my (?:appendix|tonsils|wisdom teeth|gallbladder))|gave birth|adopted|bought (?:a|an|my|our) |sold (?:my|our) |"
-    r"broke (?:my|his|her) |passed (?:the|my) (?:[\w-]+ )*(?:exams?|tests?|bar|boards|interview|class|course|certification|quals|defense|inspection|audit|finals?|midterms?|probation|physical)\b|won |founded|opened (?:a|my|our) |launched (?:a|my|our) |enrolled|signed up for|switched (?:jobs|to|from)|changed (?:jobs|careers|my)|transferred to|emigrated|immigrated|finished (?:my|a|the) (?:novel|album|book|memoir|manuscript|residency|internship|training|bootcamp|chemo|probation|degree|phd|thesis|dissertation|marathon|master|book|first|bachelor)|earned (?:my|a)|"
+    r"broke (?:my|his|her) |passed (?:the|my) (?:[\w-]+ )*(?:exams?|tests?|bar|boards|interview|class|course|certification|quals|defense|inspection|audit|finals?|midterms?|probation|physical)\b|won (?!\d|it\b|that\b|by\b|again\b|last\b|today\b|yesterday\b|on \w+day)|founded|opened (?:a|my|our) |launched (?:a|my|our) |enrolled|signed up for|switched (?:jobs|to|from)|changed (?:jobs|careers|my)|transferred to|emigrated|immigrated|finished (?:my|a|the) (?:novel|album|book|memoir|manuscript|residency|internship|training|bootcamp|chemo|probation|degree|phd|thesis|dissertation|marathon|master|book|first|bachelor)|earned (?:my|a)|"
     r"completed (?:my|a)|stopped (?:eating|drinking|smoking|working|using|taking|going|playing)|gave up|proposed to|broke up|lost (?:my (?:hearing|sight|eyesight|sense of smell|leg|license|home|job|dad|mom|father|mother|grandma|grandfather|dog|cat|wallet|passport))|published|sprained|tore (?:my|his|her)|fractured|became (?:a|an|the)|turned (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:-\w+)?|eighteen|sixteen)\b|naturalized|paid off|bought)\b"
 )
 DATED_VERBS = re.compile(
@@ -103,6 +104,6 @@ ATTRIBUTES = {
 }  # fmt: skip
 MANY_VALUED = _set("hobby email phone account goal dream")
 NOT_ATTRIBUTES = re.compile(
-    r"^(?:question|point|problem|issue|guess|bad|fault|mistake|favorite part|opinion|view|thought|thoughts|feeling|understanding|answer|turn|pleasure|idea|concern|request|apologies|message|code|file|text|essay|email (?:is|was)|"
+    r"^(?:character|protagonist|question|point|problem|issue|guess|bad|fault|mistake|favorite part|opinion|view|thought|thoughts|feeling|understanding|answer|turn|pleasure|idea|concern|request|apologies|message|code|file|text|essay|email (?:is|was)|"
     r"day|head|heart|mind|life|god|goodness|hands?|feet|foot|stomach|eyes?|internet|wifi|screen|program|script|app|function|query|server|build|order|package|battery|mood|luck|time|throat|nose|legs?|arms?|back|advice|plan|bet|word|way|first time|second|next|last|only|best|point of view|expectation|experience|reason|homework|assignment|draft|data|table|model|output|input|train|bus)$"
 )

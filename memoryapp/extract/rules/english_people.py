@@ -64,7 +64,7 @@ BEEN = re.compile(
     r"^(?:have|has) (?:always |recently |lately )?been (?P<what>(?!thinking|wondering|looking|trying|hoping|feeling|waiting|having|getting|meaning|dying|wanting|working|living|telling|saying|asking|talking|sitting|standing|wanting)[a-z]+ing\b.*)$"
 )
 SINCE = re.compile(
-    r"\b(?:since|for (?:about |over |almost |nearly |more than |around |the (?:past|last) )*(?:\d+|a|an|two|three|four|five|six|seven|eight|nine|ten|several|many|few) (?:few )?(?:years?|months?|weeks?|decades?)|lately|these days|for years|for ages)\b"
+    r"\b(?:since|for (?:about |over |almost |nearly |more than |around |the (?:past|last) )*(?:\d+|[a-z-]+) (?:few |good )?(?:years?|months?|weeks?|decades?)|lately|these days|for years|for ages)\b"
 )
 
 

@@ -26,6 +26,7 @@ from memoryapp.extract.rules.english_people import (
     struggling,
     sworn,
 )
+from memoryapp.extract.rules.english_plain import plain
 from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.english_scores import score
 from memoryapp.extract.rules.english_self import attribute, called, having, living, skill
@@ -45,5 +46,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting,
+    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting, plain,
 )  # fmt: skip

@@ -23,6 +23,11 @@ THINGS_ARE = re.compile(
 )
 
 
+ABSTRACT = re.compile(
+    r"\b(?:job|work|passion|weakness|goal|thing|escape|habit|fear|talent|sport|specialty|field|focus|resolution|secret|trick|comfort|routine|outlet|hobby|calling|love|strength|exercise|therapy|background|experience|background)s?$"
+)
+
+
 def attribute(scene: Scene) -> Finding | None:
     """ "My name is", "my daughter's birthday is", "my favorite color is", any "my X is Y"."""
     thing = scene.thing
@@ -117,11 +122,15 @@ def attribute(scene: Scene) -> Finding | None:
     if EVENTS.search(thing.split()[-1]) and scene.dated:
         kind = "TASK" if "deadline" in thing else "EVENT"
         return Finding(memory_type=kind, course="task" if kind == "TASK" else "event", confidence=0.85)
+    if re.match(r"^due (?:soon|any|shortly)\b", said):
+        return None
     if re.match(r"^due\b", said) and (scene.dated):
         return Finding(memory_type="TASK", course="task", confidence=0.85)
     if scene.recurring and EVENTS.search(thing):
         return Finding(memory_type="HABIT", slot=many(scene.who, "routine", thing))
     last = thing.split()[-1]
+    if re.match(r"^(?:still )?\w+ing\b", said) and not ABSTRACT.search(thing):
+        return None  # "my toast is burning": of this moment
     if (
         NOT_ATTRIBUTES.match(last)
         or NOT_ATTRIBUTES.match(thing)
@@ -350,6 +359,7 @@ def called(scene: Scene) -> Finding | None:
             r"^(?:you|me|him|her|it (?:a|quits)|the (?:police|doctor)|my (?:mom|dad|mother|father|parents) (?:every|on|at))",
             found["what"],
         )
+        and not scene.recurring
         and (
             re.search(r"['\"“]|\bmy\b|\bour\b", scene.said)
             or re.match(r"^the .+ the \w", scene.said.split(" ", 1)[1])

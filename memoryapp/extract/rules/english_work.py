@@ -107,7 +107,7 @@ def working(scene: Scene) -> Finding | None:
 def at_work(scene: Scene, plain: str, negated: bool) -> Finding | None:
     rest = re.sub(r"^work(?:s|ing|ed)? ?", "", plain)
     if re.match(
-        r"^(?:on (?:this|it|that|the (?:bug|code|problem|issue|task|essay))|hard|out(?! of)|fine|well|best|great|for me|like)\b",
+        r"^(?:on (?:this|it|that|the (?:bug|code|problem|issue|task|essay))|hard|out(?! of)|fine|well|best|great|for me|like|with (?:what|it|this|that|you))\b",
         rest,
     ):
         return (

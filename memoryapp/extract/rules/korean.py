@@ -29,13 +29,13 @@ REMEMBER_TAIL = re.compile(
     r"(?:,?\s?(?:이거|이건|이걸|꼭|좀|그거|그걸|잘|이 점|이 사실))*\s?(?:(?:(?:라는|다는|는|ㄴ)\s?(?:거|것|걸|점|사실)(?:을|를|은)?\s?)?)(?:기억해|기억하고|메모해|저장해|기록해|잊지\s?(?:마|말아)|알아\s?(?:둬|두세요|줘)|참고해|외워)\s?(?:둬|줘|주세요|두세요|있어|놔|놓아|줄래|주라|주십시오|요|라|야 해|주면 좋겠어)*[.!~]*\s*$"
 )
 HYPOTHETICAL = re.compile(
-    r"(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장|기겁|질색|껌뻑|깜빡|정신을|진심|경기)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
+    r"로또 (?:되|맞|당첨)|당첨되면|(?:내가|제가)\s\S+(?:이|라)면\s.*(?:거야|거예요|텐데|겠|지)[.!~]*$|(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장|기겁|질색|껌뻑|깜빡|정신을|진심|경기)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
 )
 ROLE_PLAY = re.compile(
     r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 "
 )
 QUOTING = re.compile(
-    r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:더라|대요?|래요?|다네|라던데|다던데)[.!?]*$"
+    r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:누가|사람들|남들|친구가|친구들?이?)(?:이|가)?\s.*더라[.!?]*$|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:[다라]더라|그러더라|하더라|대요?|래요?|다네|라던데|다던데)[.!?]*$"
 )
 AHEAD = re.compile(
     r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기"
@@ -185,6 +185,14 @@ def standing_rule(frames: list[Frame], text: str) -> Finding | None:
     )
     if not lasting and (last.asks or text.rstrip().endswith("?")):
         return None
+    mine = re.match(r"(?:저는|나는|난|전|우리는|저희는|저희|우리)\s", text)
+    wished = (
+        last.orders
+        or "wish" in last.moods
+        or re.search("좋겠|바라|바랍|부탁|원해|원합|싶지|싫|불러|호칭|반말|존댓말|말 ?놓|편하게", text)
+    )
+    if mine and not wished and last.ending_tag == "EF":
+        return None  # "저는 가계부를 손으로 써요" tells, it does not ask
     unwanted = korean_requests.unwanted(text)
     if unwanted is not None:
         return unwanted
@@ -202,7 +210,13 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
     last = frame.linked == ""
     if last and (frame.asks or sentence.rstrip().endswith(("?", "？")) or frame.proposes):
         return False
-    if last and (frame.orders or "wish" in frame.moods or "seems" in frame.moods):
+    honours = frame.ending in HONOURING and about.name != USER  # "아버지가 은퇴하시고 텃밭 가꾸세요"
+    if last and (
+        frame.orders
+        and not (honours and about.said or honours and "give" not in frame.moods)
+        or "wish" in frame.moods
+        or "seems" in frame.moods
+    ):
         return False
     if "want" in frame.moods or "seems" in frame.moods or about.name in ("you", "other"):
         return False
@@ -215,6 +229,8 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
         return False
     if frame.hearsay and about.name == USER and not re.search(r"(?:검진|병원|의사|검사|진단)", sentence):
         return False
+    if re.search(r"번째\s?(?:가|게|안|거|것|버전|옵션|답|시안)", frame.text):
+        return False  # "두 번째가 나아요": of what was offered in the talk
     if last and frame.ending.endswith(("라니", "다니", "냐니", "라니요", "다니요")):
         return False
     return frame.ending not in ("면", "으면", "라면", "다면", "거든요?") or not last
@@ -289,7 +305,8 @@ def _fact(
     inside = [w for w in whens if begin <= w.begin < stop]
     times = place(finding, inside, occurred_at)
     confidence = min(0.95, finding.confidence + (0.1 if explicit else 0.0))
-    names = tuple(dict.fromkeys(t.form for f in covered for t in f.tokens if t.tag == "NNP"))
+    proper = [t.form for f in covered for t in f.tokens if t.tag == "NNP"]
+    names = tuple(dict.fromkeys([*finding.names, *proper]))
     nouns = tuple(
         dict.fromkeys(
             t.form for f in covered for t in f.tokens if t.tag in ("NNG", "NNP", "SL") and len(t.form) > 1
@@ -336,6 +353,7 @@ def _statement(sentence: Sentence, frames: list[Frame], covered: list[Frame], ab
     return about_them(about.name, text) if named else text
 
 
+HONOURING = frozenset(("세요", "으세요", "셔요", "으셔요"))
 LEAD = re.compile(
     r"^(?:(?:안녕(?:하세요)?|저기요?|있잖아요?|음+|아+|어+|그리고|근데|그런데|그래서|참|사실은?|아무튼|네|응|맞아|글쎄)[,.!~]?\s+)+"
 )

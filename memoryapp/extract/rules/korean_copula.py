@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from memoryapp.extract.rules.korean_favourites import favourite_thing, joy, sided
 from memoryapp.extract.rules.korean_identity import identity, owner_of, value_of
@@ -36,8 +37,22 @@ def copula(scene: Scene) -> Finding | None:
     for rule in RULES:
         found = rule(scene, thing, negated)
         if found is not None:
-            return found
+            return _naming(scene, found, negated)
     return None
+
+
+#: What somebody may be one of many of: not being one of them says nothing of the others.
+KINDS_OF_PEOPLE = frozenset(("occupation", "nationality", "hometown", "mbti", "blood_type", "zodiac"))
+
+
+def _naming(scene: Scene, finding: Finding, negated: bool) -> Finding | None:
+    """ "저는 팀장이 아니에요" ends "저는 팀장이에요", and never "저는 간호사예요"."""
+    slot = finding.slot
+    if slot is None or not slot.single or slot.attribute not in KINDS_OF_PEOPLE:
+        return None if negated and slot is not None and slot.attribute == "age" else finding
+    value = value_of(scene)
+    name = value.split()[-1] if slot.attribute == "occupation" and value else value
+    return replace(finding, slot=replace(slot, negated=negated), ends=negated, names=(name,) if name else ())
 
 
 def _thing(scene: Scene) -> Who | None:
@@ -296,7 +311,9 @@ def routine(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
 FOODS = re.compile(
     r"(?:라면|떡볶이|커피|치킨|피자|냉면|국밥|탕수육|김치|야식|안주|맥주|고기|삼겹살|햄버거|과일|국수|파스타|만두|순대|빵|아이스크림|간식|해장|소주|붕어빵|초밥|돈까스|짜장면|김밥)$"
 )
-NO_FOOD = frozenset("최고 진리 별로 음식 별미 거 것 법 때 다음 나중 먼저 하나 둘 필수 기본 사랑 국룰".split())
+NO_FOOD = frozenset(
+    "제맛 제격 딱 최고 진리 별로 음식 별미 거 것 법 때 다음 나중 먼저 하나 둘 필수 기본 사랑 국룰".split()
+)
 
 
 FOODS = re.compile(

@@ -29,7 +29,7 @@ def lasting(scene: Scene) -> Finding | None:
     )
     if (
         not at
-        or scene.frame.stem not in ("되", "넘", "지나", "이", "오래되")
+        or not (scene.frame.stem in ("넘", "지나", "이", "오래되") or scene.frame.stem.endswith("되"))
         or not re.search("년|달|개월|주|일|해|오래|한참|꽤", scene.text)
     ):
         return None

@@ -40,7 +40,9 @@ def value_of(scene: Scene) -> str:
     found = what(scene)
     if found is None:
         return ""
-    stop = scene.frame.stem_begin
+    stop = (
+        0 if found.role == "complement" else scene.frame.stem_begin
+    )  # "팀장이 아니에요": without its particle
     text = scene.source[found.tokens[0].begin : max(stop, found.tokens[-1].stop)]
     return re.sub(r"\s+", " ", text).strip(" '\"‘’“”")
 
@@ -59,7 +61,8 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
             return None
         who = thing.thing  # only the living have an age: "보리는 다섯 살이야"
     said = scene.subject.said
-    if not value or who == "other":
+    of_a_group = not said and thing is None and {"다", "모두", "전부"} & set(scene.frame.adverbs)
+    if not value or who == "other" or of_a_group:
         return None
     last = value.split()[-1]
     bare = value.replace(" ", "")
@@ -84,10 +87,13 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
     ):
         return Finding(memory_type="PROFILE", slot=one(who, "residence"), confidence=0.85)
     contact = re.fullmatch(r"[\w.+-]+@[\w.-]+|0\d{1,2}-?\d{3,4}-?\d{4}", bare)
-    if contact and re.search(r"번호|메일|연락처|바뀌|바꿨|새로", scene.source):
+    unasked = who == USER and not scene.frame.of("topic", "subject") and not negated
+    if contact and (unasked or re.search(r"번호|메일|연락처|바뀌|바꿨|새로", scene.source)):
         return Finding(
             memory_type="PROFILE", slot=many(who, "email" if "@" in bare else "phone", bare), confidence=0.85
         )
+    if who == USER and not negated and re.search(r"[가-힣](?:로|길)\s?\d+(?:번지|호|동|층|-\d+|\s)*$", value):
+        return Finding(memory_type="PROFILE", slot=one(who, "address"), confidence=0.85)
     if re.search(r"^임신\s", value):
         return Finding(memory_type="PROFILE", slot=many(who, "health", "임신"), confidence=0.85)
     if BORN.search(value) or re.search(r"\d\s?년생", scene.text):
@@ -202,11 +208,13 @@ def _plain_noun(scene: Scene, value: str) -> bool:
         phrase is None
         or phrase.role != "bare"
         or NO_IDENTITY.search(value)
-        or re.search(r"ㅋㅋ|ㅎㅎ|ㅠ|지금|방금|오늘", scene.source)
+        or re.search(r"ㅋㅋ|ㅎㅎ|ㅠ", scene.source)
+        or re.search(r"지금|방금|오늘", scene.text)
     ):
         return False
     return all(
-        t.tag in ("NNG", "NNP", "XSN", "XPN", "SL", "JKG", "SN", "NNB") for t in phrase.tokens
+        t.tag in ("NNG", "NNP", "XSN", "XPN", "SL", "JKG", "SN", "NNB", "SP", "SW", "XR")
+        for t in phrase.tokens
     ) and phrase.nouns[-1].tag in ("NNG", "NNP", "XSN", "SL")
 
 

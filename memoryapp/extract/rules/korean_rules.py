@@ -16,6 +16,7 @@ from memoryapp.extract.rules.korean_habits import (
     using,
 )
 from memoryapp.extract.rules.korean_people import belongings, chores, hobby, relatives, shop, staying, theirs
+from memoryapp.extract.rules.korean_plain import plain
 from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_scores import score, sized
 from memoryapp.extract.rules.korean_self import (
@@ -57,5 +58,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, score, sized, chores, needed, sided, suffering, strongly, but_for,  scheduled, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings,
+    allergy, reaction, score, sized, chores, needed, sided, suffering, strongly, but_for,  scheduled, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings, plain,
 )  # fmt: skip

@@ -187,6 +187,9 @@ def named(scene: Scene) -> Finding | None:
     return Finding(memory_type="PROFILE", slot=one(USER, attribute), confidence=0.85) if alone else None
 
 
+RAISED = frozenset("애 애들 아이 아이들 아들 딸 아기 남매 쌍둥이 손주 손자 손녀 조카".split())
+
+
 def keeping(scene: Scene) -> Finding | None:
     """Pets: "고양이 두 마리 키워"."""
     frame = scene.frame
@@ -207,7 +210,7 @@ def keeping(scene: Scene) -> Finding | None:
         return None
     return Finding(
         memory_type="PROFILE",
-        slot=many(scene.who, "pet", name, negated=scene.denied),
+        slot=many(scene.who, "family" if name in RAISED else "pet", name, negated=scene.denied),
         ends=scene.ended,
         confidence=0.9,
     )

@@ -153,11 +153,19 @@ def _people_at_large(frame: Frame, phrase: Phrase, who: Who) -> bool:
     pointed = any(t.tag == "MM" and t.form in ("이", "그", "저") for t in phrase.tokens)
     if phrase.role in ("topic", "subject") and pointed and phrase.head in GENERIC | TITLES:
         return True  # "그 사람은 은행에서 일해요"
-    if phrase.role not in ("topic", "subject") or who.first_person or frame.of("object") is None:
+    if phrase.role not in ("topic", "subject") or who.first_person:
+        return False
+    at_large = phrase.text.endswith(("사람들", "분들", "이들"))
+    if frame.of("object") is None and not at_large:
         return False
     kind = who.owner in PETS and re.search(r"원래|보통|대부분|대체로|본래", frame.text)
     plural = phrase.tokens[-1].form == "들" and not who.owner
-    return bool(kind) or not who.owner and (phrase.head in GENERIC or plural) and not phrase.before
+    return bool(kind) or not who.owner and (phrase.head in GENERIC or plural) and not _theirs(phrase)
+
+
+def _theirs(phrase: Phrase) -> bool:
+    """ "나를 아는 사람들은", not "젊은 사람들은": told apart by more than how they are."""
+    return bool(phrase.before) and not all(t.tag.startswith(("VA", "MAG")) for t in phrase.before)
 
 
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:

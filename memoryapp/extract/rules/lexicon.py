@@ -6,6 +6,7 @@ FIRST_PERSON = frozenset({"나", "저", "내", "제", "우리", "저희", "울",
 SECOND_PERSON = frozenset({"너", "네", "당신", "니", "넌", "자네", "그대", "챗봇", "어시스턴트", "에이전트"})
 
 RELATIONS = frozenset(
+    "친정엄마 친정아빠 친정어머니 친정아버지 친정부모님 시엄마 시아빠 시누 시동생 애엄마 애아빠 집사람 제부 매제 동서 사돈 고모부 이모부 큰엄마 큰아빠 작은엄마 작은아빠 큰아버지 작은아버지 큰어머니 작은어머니 새엄마 새아빠 이모할머니 증조할머니 증조할아버지 오라버니 새언니 처형 딸애 아들애 딸램 아들램 남의편 여보 친할머니 친할아버지 룸메 동기 불알친구 절친 "
     "딸아이 아들내미 딸내미 애들 아이들 손주 엄마 아빠 어머니 아버지 부모님 부모 할머니 할아버지 외할머니 외할아버지 남편 아내 와이프 신랑 배우자 딸 아들 아이 아기 애 애기 큰아들 큰딸 "
     "작은아들 작은딸 막내 막내딸 막내아들 첫째 둘째 셋째 쌍둥이 동생 남동생 여동생 형 누나 언니 오빠 형제 자매 사촌 조카 손자 손녀 이모 고모 삼촌 외삼촌 "
     "숙모 장인 장모 장인어른 장모님 시어머니 시아버지 시부모님 며느리 사위 처제 처남 형수 매형 형부 올케 시누이 가족 친구 절친 단짝 남자친구 여자친구 남친 여친 "
@@ -81,6 +82,7 @@ ATTRIBUTES = {
     "운영체제": "os", "비밀번호": "password", "비번": "password", "계좌번호": "account", "주민번호": "resident_number", "주민등록번호": "resident_number",
     "최애": "favourite", "단골집": "regular_place", "시간대": "time_zone", "통근시간": "commute", "출퇴근시간": "commute", "품종": "breed",
     "식단": "diet", "식성": "diet", "성격": "character", "가치관": "values", "학번": "student_number", "사번": "employee_number", "정년": "retirement",
+    "월급날": "payday", "급여일": "payday", "결제일": "payment_day", "휴무일": "day_off", "정기휴무": "day_off", "세례명": "baptismal_name",
     "담당": "responsibility", "업무": "responsibility", "역할": "job_title", "근무지": "workplace", "사무실": "workplace", "주량": "drinking_limit",
 }  # fmt: skip
 MANY_VALUED = frozenset(

@@ -95,7 +95,7 @@ def korean_sentence(sentence: Sentence, frames: list[Frame]) -> str:
 
 CONTRACTIONS = (
     ("won't", "will not"), ("can't", "can not"), ("cannot", "can not"), ("shan't", "shall not"), ("n't", " not"), ("'m", " am"), ("'re", " are"),
-    ("'ve", " have"), ("'ll", " will"), ("'d", " would"), ("let's", "let us"),
+    ("'ve", " have"), ("'ll", " will"), ("'d", " would"), ("let's", "let us"), ("gotta", "got to"), ("gonna", "going to"), ("wanna", "want to"),
 )  # fmt: skip
 STOP = frozenset(
     "a an the i me myself am is are be been being do does have has of to that this it its just really very so actually well also please "

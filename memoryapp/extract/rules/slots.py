@@ -28,6 +28,9 @@ class Finding:
     confidence: float = 0.8
     course: Course = "state"
     quarantine: str = ""
+    names: tuple[
+        str, ...
+    ] = ()  # what else a fact must name to be ended by this one: the role somebody has no more
 
 
 def one(subject: str, attribute: str, *, negated: bool = False) -> Slot:
