@@ -32,6 +32,6 @@ def _start_telemetry() -> None:
         from memoryapp import telemetry
     except ModuleNotFoundError as error:
         raise ImproperlyConfigured(
-            "OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not here: install `memoryapp[otel]`."
+            "OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not here: install `.[otel]`."
         ) from error
     telemetry.start()

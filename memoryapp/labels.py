@@ -4,12 +4,15 @@ Set on the loaded models and not in their fields, so that a word is no migration
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.db.models import Model
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-COLUMNS: dict[str, Promise] = {
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as Words
+
+COLUMNS: "dict[str, Words]" = {
     "acked_at": _("acknowledged at"),
     "acked_seq": _("acknowledged up to"),
     "action": _("action"),
@@ -99,7 +102,7 @@ COLUMNS: dict[str, Promise] = {
     "zone": _("time zone"),
 }
 
-MODELS: dict[str, tuple[Promise, Promise]] = {
+MODELS: "dict[str, tuple[Words, Words]]" = {
     "AdminAction": (_("admin action"), _("admin actions")),
     "ConsentEvent": (_("consent receipt"), _("consent receipts")),
     "ConsentState": (_("consent"), _("consents")),
@@ -119,7 +122,7 @@ MODELS: dict[str, tuple[Promise, Promise]] = {
 }
 
 #: What an administrator did, by the code it is kept under.
-ACTIONS: dict[str, Promise] = {
+ACTIONS: "dict[str, Words]" = {
     "assertion-key.add": _("Added a key for signed users"),
     "assertion-key.revoke": _("Revoked a key for signed users"),
     "budget.set": _("Set the budget"),

@@ -9,10 +9,13 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 import mcp_types as mcp
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import close_old_connections
+from django.http.request import split_domain_port, validate_host
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -100,7 +103,7 @@ class Door:
             app=server or build(of_request),
             json_response=True,
             stateless=True,
-            # That guards servers which trust whoever can reach them; here every request carries a key.
+            # The door looks at Origin itself, by Django's settings; the host is Django's to check behind a proxy.
             security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         #: Enter this for as long as the process serves.
@@ -122,6 +125,10 @@ class Door:
     async def admit(self, scope: Message) -> Visitor:
         """Who sends this request. Raises a Problem, with which the request is refused."""
         headers = _headers(scope["headers"])
+        if headers.get("origin") and not ours(headers["origin"]):
+            raise Forbidden(
+                "this Origin may not call; it is neither in ALLOWED_HOSTS nor CSRF_TRUSTED_ORIGINS"
+            )
         found = await in_thread(visitor)(headers)
         if headers.get("mcp-session-id"):
             raise NotFound("this server keeps no sessions; leave Mcp-Session-Id out and initialise anew")
@@ -148,6 +155,16 @@ def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
                 raise Invalid("a header is not UTF-8", {key: ["Not UTF-8."]}) from error
             headers[key] = value.decode("latin-1")
     return headers
+
+
+def ours(origin: str) -> bool:
+    """Whether a browser that calls has our own page open, or one that is trusted. Programs send no Origin."""
+    domain, _port = split_domain_port(urlsplit(origin).netloc)
+    return (
+        origin in settings.CSRF_TRUSTED_ORIGINS
+        or bool(domain)
+        and validate_host(domain, settings.ALLOWED_HOSTS)
+    )
 
 
 def _id(headers: Mapping[str, str], name: str) -> str:

@@ -97,16 +97,17 @@ def replay(request: HttpRequest, service: ChatService, number: int, replay_id: u
         permit = _permit(service, row.grant.person.user_id)
     except Refused as refusal:  # what nobody may see any more is not there any more
         raise Http404 from refusal
+    found = compare(permit, row, by=user_of(request))
     context = {
         "service": service,
         "tab": "revisions",
         "revision": draft,
         "replay": row,
-        "most": trials.MOST_TURNS if row.total >= trials.MOST_TURNS else None,
+        "most": trials.MOST_TURNS if len(found.lines) >= trials.MOST_TURNS else None,
         "going": row.state in (ReplayState.PENDING, ReplayState.RUNNING),
         "complaint": ERRORS.get(row.error, row.error),
         "reads_with": {side: _spoken(row.tried[side]) for side in trials.SIDES},
-        "found": compare(permit, row, by=user_of(request)),
+        "found": found,
         "outcomes": OUTCOMES,
         "errors": ERRORS,
         "types": dict(MemoryType.choices),

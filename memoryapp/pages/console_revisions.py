@@ -30,10 +30,12 @@ def draft(request: HttpRequest, service: ChatService) -> HttpResponse:
 @service_page
 @require_http_methods(["GET", "POST"])
 def revision(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
-    """A draft's settings to edit, or another revision's to read."""
+    """A draft's settings to edit, to save, and to deploy as they stand; or another revision's to read."""
     row = revision_of(service, number)
     form = RevisionForm(request.POST) if request.method == "POST" else RevisionForm.of(row)
     if request.method == "POST" and form.is_valid() and _saved(row, form, user_of(request)):
+        if request.POST.get("then") == "deploy":
+            return _take_effect(request, service, row)
         messages.success(request, _("The draft was saved. It has no effect until it is deployed."))
         return redirect("revision", service.slug, number)
     status = 422 if request.method == "POST" else 200
@@ -63,11 +65,14 @@ def preview(request: HttpRequest, service: ChatService, number: int) -> HttpResp
 @require_POST
 def deploy(request: HttpRequest, service: ChatService, number: int) -> HttpResponse:
     """Let this revision take effect; for an earlier one that is a roll-back."""
-    row = revision_of(service, number)
+    return _take_effect(request, service, revision_of(service, number))
+
+
+def _take_effect(request: HttpRequest, service: ChatService, row: ServiceRevision) -> HttpResponse:
     back = row.state == RevisionState.RETIRED
     revisions.deploy(row, user_of(request))
     words = _("Rolled back to revision %(number)d.") if back else _("Revision %(number)d is deployed.")
-    messages.success(request, words % {"number": number})
+    messages.success(request, words % {"number": row.number})
     return redirect("console_service", service.slug)
 
 

@@ -39,9 +39,10 @@ def test_an_admin_drafts_previews_deploys_and_rolls_back(
     expect(page.get_by_text("Different from the deployed revision 1")).to_be_visible()
     assert assistant.revision.number == 1
 
-    page.get_by_role("button", name="Deploy").click()
+    page.get_by_label("Memories per recall").fill("4")
+    page.get_by_role("button", name="Save and deploy").click()
     expect(page.get_by_text("Revision 2 is deployed.")).to_be_visible()
-    assert assistant.revision.recall_top_k == 3
+    assert assistant.revision.recall_top_k == 4  # what was typed last, not what was saved before
     page.get_by_role("button", name="Roll back to this").click()
     expect(page.get_by_text("Rolled back to revision 1.")).to_be_visible()
     assert assistant.revision.number == 1
@@ -60,6 +61,8 @@ def test_a_new_key_works_and_is_shown_only_once(
     page.goto(page.url)
     assert secret not in page.content()
     page.get_by_text("Rotate or revoke").first.click()
+    assert not page.get_by_role("button", name="Revoke now").first.is_visible()
+    page.get_by_text("Revoke", exact=True).first.click()
     page.get_by_role("button", name="Revoke now").first.click()
     expect(page.get_by_text("The key is revoked.")).to_be_visible()
     assert assistant.save("minji", "커피를 좋아해요").status_code == 401

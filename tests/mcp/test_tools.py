@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from memoryapp import keys
 from memoryapp.errors import Invalid
-from memoryapp.mcp_server import visitor
+from memoryapp.mcp_server import ours, visitor
 from memoryapp.models import AssertionKey, Memory, Recall
 from tests.conftest import withdraw
 from tests.mcp.conftest import run
@@ -283,6 +283,32 @@ def test_there_are_no_sessions(live, minji, assistant):
         headers={"Authorization": f"Bearer {assistant.secret}", "X-Memory-User": "minji"},
     )
     assert (listening.status_code, listening.headers["Allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 200),
+        ("http://localhost:8000", 200),
+        ("https://evil.example", 403),
+        ("http://localhost.evil.example", 403),
+        ("null", 403),
+        ("nonsense", 403),
+    ],
+)
+def test_a_page_of_somebody_else_cannot_call(live, minji, assistant, origin, status):
+    answer = post(live, assistant, **({"Origin": origin} if origin else {}))
+    assert answer.status_code == status
+    if status == 403:
+        assert answer.json()["code"] == "forbidden"
+        assert "evil" not in answer.text
+
+
+def test_a_trusted_page_may_call(settings):
+    settings.CSRF_TRUSTED_ORIGINS, settings.ALLOWED_HOSTS = ["https://trusted.example"], ["memory.example"]
+    assert ours("https://trusted.example")
+    assert ours("https://memory.example:8443")
+    assert not ours("https://localhost")
 
 
 def test_answers_are_json(live, minji, assistant):

@@ -143,4 +143,4 @@ def test_a_collector_without_the_packages_is_refused_with_what_to_install(db: No
     code = "import sys, django; sys.modules['opentelemetry.sdk'] = None; django.setup()"
     refused = python("-c", code, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9")
     assert refused.returncode != 0
-    assert "install `memoryapp[otel]`" in refused.stderr
+    assert "install `.[otel]`" in refused.stderr
