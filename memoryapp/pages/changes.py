@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from memoryapp.models import MemoryHistory
+from memoryapp.models import ChatService, MemoryHistory
 from memoryapp.shapes import history_json
 from memoryapp.vault import Box
 
@@ -54,6 +54,10 @@ FIELDS: dict[str, Promise] = {
     "author": gettext_lazy("Author"),
 }
 
+#: What a person's own change brings with it, and needs no words.
+FOLLOWS_A_CORRECTION = {"origin", "said_at"}
+SERVICE = "service:"
+
 Piece = tuple[str, str]  # ("same" | "del" | "ins", text)
 
 
@@ -71,20 +75,24 @@ class Step:
 def steps(entries: list[MemoryHistory], statement: str, box: Box) -> list[Step]:
     """The changes of one memory, newest first; `entries` oldest first, `statement` as it is now."""
     found: list[Step] = []
+    names = _services(entries)
     for entry in reversed(entries):
         change = history_json(entry, box)
         earlier = (change["before"] or {}).get("statement", statement)
-        found.append(_step(entry, change, earlier, statement))
+        found.append(_step(entry, change, earlier, statement, names))
         statement = earlier
     return found
 
 
-def _step(entry: MemoryHistory, change: dict[str, Any], earlier: str, later: str) -> Step:
-    others = [str(FIELDS.get(name, name)) for name in entry.changed if name != "statement"]
+def _step(
+    entry: MemoryHistory, change: dict[str, Any], earlier: str, later: str, names: dict[str, str]
+) -> Step:
+    follows = {"statement"} | (FOLLOWS_A_CORRECTION if entry.actor == "person" else set())
+    others = [str(FIELDS.get(name, name)) for name in entry.changed if name not in follows]
     return Step(
         entry=entry,
         words=str(ACTIONS.get(entry.action, entry.action)),
-        who=_who(entry.actor),
+        who=_who(entry.actor, names),
         diff=word_diff(earlier, later) if earlier != later else [],
         others=list(dict.fromkeys(others)),
     )
@@ -109,9 +117,16 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\s+|[^\s]+", text)
 
 
-def _who(actor: str) -> str:
+def _services(entries: list[MemoryHistory]) -> dict[str, str]:
+    """What the services that changed something are called."""
+    slugs = {entry.actor.removeprefix(SERVICE) for entry in entries if entry.actor.startswith(SERVICE)}
+    return dict(ChatService.objects.filter(slug__in=slugs).values_list("slug", "name")) if slugs else {}
+
+
+def _who(actor: str, names: dict[str, str]) -> str:
     if actor == "person":
         return _("by you")
-    if actor.startswith("service:"):
-        return actor.removeprefix("service:")
+    if actor.startswith(SERVICE):
+        slug = actor.removeprefix(SERVICE)
+        return names.get(slug, slug)
     return _("by the system")

@@ -1,4 +1,4 @@
-"""Voices, faces and accounts that may reach my memory: whose they are is mine to say."""
+"""Voices, faces and accounts that may reach my memory, and the devices that keep a copy of it."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from memoryapp import links
+from memoryapp import links, sync
 from memoryapp.pages.base import own_page
 from speakers.models import ACTIVE_LINKS, LinkState, Person
 
@@ -16,7 +16,7 @@ from speakers.models import ACTIVE_LINKS, LinkState, Person
 @own_page
 @require_GET
 def voices(request: HttpRequest, person: Person) -> HttpResponse:
-    """Each link with its state and how it came to be."""
+    """Each link with its state and how it came to be; each device with the deletions it has yet to confirm."""
     rows = [
         {
             "link": link,
@@ -27,7 +27,7 @@ def voices(request: HttpRequest, person: Person) -> HttpResponse:
         }
         for link in links.mine(person)
     ]
-    return render(request, "mypage/voices.html", {"rows": rows})
+    return render(request, "mypage/voices.html", {"rows": rows, "devices": sync.followers(person)})
 
 
 @own_page

@@ -49,6 +49,7 @@ def paths(minji: Person, assistant: Runtime, work: Callable[[], None]) -> dict[s
     assistant.save("minji", "내 전화번호는 010-1234-5678이야")
     assistant.save("minji", "현관 비밀번호는 hunter2!pass 야")
     assistant.recall("minji", "어디서 일해?")
+    assert assistant.get("sync?user_id=minji&device_id=robot").status_code == 200
     link, _ = identity.attach(minji, kind="voice", external_id="spk_1", provider="livingroom")
     identity.move(link, "candidate", actor="service:homebot")
     turn = Turn.objects.get(turn_id="t-1")

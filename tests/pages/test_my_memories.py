@@ -182,5 +182,5 @@ def test_list_and_detail_cost_the_same_queries_for_three_rows_and_for_thirty(
 
 #: session, login, person with key · kinds with their counts, rows · consent, console?
 LIST_QUERIES = 7
-#: session, login, person with key · memory, history · consent, console?
-DETAIL_QUERIES = 7
+#: session, login, person with key · memory, history, the names of services in it · consent, console?
+DETAIL_QUERIES = 8

@@ -1,5 +1,6 @@
 """Whose voice it is, what came from one turn, and how the pages speak to Minji."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,26 @@ def test_minji_says_which_voice_is_hers(minji: Person, at_minjis: Client) -> Non
     at_minjis.post(f"/me/voices/{link.pk}/reject/")
     link.refresh_from_db()
     assert link.state == "revoked"
+
+
+def test_minji_sees_which_device_has_carried_out_a_deletion(
+    minji: Person, homebot: Runtime, at_minjis: Client
+) -> None:
+    def pull(cursor: str = "") -> str:
+        more = {"cursor": cursor} if cursor else {}
+        answer = homebot.get("sync", user_id="minji", device_id="robot", **more)
+        assert answer.status_code == 200, answer.content
+        return str(answer.json()["cursor"])
+
+    assert "Devices that keep a copy" not in at_minjis.get("/me/voices/").content.decode()
+    memory = homebot.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
+    cursor = pull()
+    homebot.delete(f"memories/{memory}?user_id=minji")
+    page = at_minjis.get("/me/voices/").content.decode()
+    assert re.search("robot.*1 deletion not confirmed yet", page, re.DOTALL)
+    pull(pull(cursor))
+    page = at_minjis.get("/me/voices/").content.decode()
+    assert re.search("robot.*Every deletion confirmed", page, re.DOTALL)
 
 
 def test_nobody_decides_on_anothers_voice(minji: Person, at_jihos: Client) -> None:
