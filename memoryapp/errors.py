@@ -91,6 +91,14 @@ class IndexUnavailable(Problem):
     status = 503
 
 
+class DatabaseUnavailable(Problem):
+    """The database cannot be used just now; nothing was changed."""
+
+    code = "database-unavailable"
+    status = 503
+    wait = 5
+
+
 class VaultUnavailable(Problem):
     """The content key is missing or does not fit; nothing can be read."""
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import mcp_types as mcp
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http.request import split_domain_port, validate_host
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
@@ -25,7 +25,7 @@ from rest_framework.exceptions import ValidationError
 
 from memoryapp import assertions, keys, limits, mcp_tools, problems
 from memoryapp.api.fields import IdField
-from memoryapp.errors import Forbidden, Invalid, NotFound, Problem, Unauthenticated
+from memoryapp.errors import DatabaseUnavailable, Forbidden, Invalid, NotFound, Problem, Unauthenticated
 from memoryapp.mcp_tools import Visitor
 
 P = ParamSpec("P")
@@ -114,6 +114,9 @@ class Door:
             found = await self.admit(scope)
         except Problem as problem:
             await _refuse(send, problem)
+            return
+        except (OperationalError, InterfaceError):
+            await _refuse(send, DatabaseUnavailable())
             return
         if scope["method"] != "POST":
             await _respond(

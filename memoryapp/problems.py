@@ -4,12 +4,13 @@ import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from memoryapp.errors import Problem, RateLimited
+from memoryapp.errors import DatabaseUnavailable, Problem
 from memoryapp.text import TextTooLong
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,10 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. Returns None for what is not ours to explain: Django logs and answers 500."""
     if isinstance(error, Problem):
         return _response(body(error), error.status, headers(error))
+    if isinstance(error, OperationalError | InterfaceError):  # gone, restarting, or out of room
+        log.warning("the database refuses: %s", type(error.__cause__ or error).__name__)
+        unavailable = DatabaseUnavailable()
+        return _response(body(unavailable), unavailable.status, headers(unavailable))
     if isinstance(error, TextTooLong):
         error = exceptions.ValidationError({"non_field_errors": [str(error)]})
     if isinstance(error, RequestDataTooBig):
@@ -151,7 +156,8 @@ def _without_input(text: Any) -> str:
 
 def headers(problem: Problem) -> dict[str, str]:
     """The headers that belong to a refusal."""
-    wait = {"Retry-After": str(problem.wait)} if isinstance(problem, RateLimited) else {}
+    seconds = getattr(problem, "wait", None)
+    wait = {"Retry-After": str(seconds)} if seconds else {}
     return _headers(problem.status) | wait
 
 

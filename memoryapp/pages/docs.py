@@ -106,6 +106,12 @@ CODES = (
         _("Try again with the same idempotency key; nothing is written twice."),
     ),
     Code(
+        "database-unavailable",
+        "503",
+        _("The database cannot be used just now; nothing was changed."),
+        _("Wait as long as `Retry-After` says."),
+    ),
+    Code(
         "index-unavailable",
         "503",
         _("The index cannot follow; nothing was changed."),

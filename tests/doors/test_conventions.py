@@ -4,9 +4,10 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
-from django.db import connection, connections
+from django.db import InterfaceError, OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
@@ -281,3 +282,12 @@ def test_the_schema_is_openapi_3_1(client):
     assert answer.json()["openapi"].startswith("3.1")
     for accepted in ("application/json", "application/vnd.oai.openapi+json", "application/yaml"):
         assert client.get("/api/v1/schema/", headers={"Accept": accepted}).status_code == 200
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_a_database_that_is_gone_is_told_so_and_when_to_come_back(assistant, minji, error):
+    with patch("memoryapp.api.talk.turns.record", side_effect=error("zebra")):
+        answer = assistant.report("minji", "저는 부산에서 살아요", "t-1")
+    assert (answer.status_code, answer.json()["code"]) == (503, "database-unavailable")
+    assert int(answer["Retry-After"]) > 0
+    assert "zebra" not in answer.content.decode()
