@@ -200,7 +200,7 @@ class KeyForm(forms.Form):
         label=_("Permissions"),
         choices=PERMISSION_WORDS,
         widget=forms.CheckboxSelectMultiple,
-        initial=list(PERMISSIONS),
+        initial=[item for item in PERMISSIONS if item != "erase"],  # to erase people is asked for
     )
     expires_at = forms.DateTimeField(
         label=_("Ends at"),
