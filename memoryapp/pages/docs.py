@@ -171,6 +171,7 @@ MEASURED = (
     ("bench", _("How fast it is"), "MEMORYAPP_BENCH_ROWS=1000000 make bench"),
     ("household", _("Households, contexts and agents"), "python -m tests.bench.household"),
     ("load", _("Under load"), "python -m tests.bench.load --minutes 30"),
+    ("faults", _("Faults and fuzz"), "python -m pytest tests/faults tests/doors/test_fuzz.py"),
     ("explain", _("The plan of the search statement"), "make bench"),
 )
 
