@@ -4,6 +4,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp import labels
+
 
 class MemoryAppConfig(AppConfig):
     """What is remembered."""
@@ -12,7 +14,7 @@ class MemoryAppConfig(AppConfig):
     verbose_name = _("Memory")
 
     def ready(self) -> None:
-        from memoryapp import checks, labels, receivers  # noqa: F401 - two of them register themselves
+        from memoryapp import checks, receivers  # noqa: F401 - they register themselves
 
         for app in ("memoryapp", "consent", "speakers"):
             labels.put_on(apps.get_app_config(app).get_models())

@@ -9,6 +9,8 @@ class Problem(Exception):
 
     code: ClassVar[str] = "invalid"
     status: ClassVar[int] = 400
+    #: Seconds until it is worth trying again; 0 = it is not a matter of time.
+    wait: int = 0
 
     def __init__(self, detail: str = "", errors: Mapping[str, list[str]] | None = None) -> None:
         """`detail` must never repeat content; `errors` maps a field to what is wrong with it."""
@@ -92,7 +94,7 @@ class IndexUnavailable(Problem):
 
 
 class DatabaseUnavailable(Problem):
-    """The database cannot be used just now; nothing was changed."""
+    """The database cannot be used just now."""
 
     code = "database-unavailable"
     status = 503

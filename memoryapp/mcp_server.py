@@ -162,12 +162,13 @@ def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
 
 def ours(origin: str) -> bool:
     """Whether a browser that calls has our own page open, or one that is trusted. Programs send no Origin."""
-    domain, _port = split_domain_port(urlsplit(origin).netloc)
-    return (
-        origin in settings.CSRF_TRUSTED_ORIGINS
-        or bool(domain)
-        and validate_host(domain, settings.ALLOWED_HOSTS)
-    )
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    try:
+        domain, _port = split_domain_port(urlsplit(origin).netloc)
+    except ValueError:  # "http://[": no address at all
+        return False
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
 def _id(headers: Mapping[str, str], name: str) -> str:

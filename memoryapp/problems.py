@@ -156,8 +156,7 @@ def _without_input(text: Any) -> str:
 
 def headers(problem: Problem) -> dict[str, str]:
     """The headers that belong to a refusal."""
-    seconds = getattr(problem, "wait", None)
-    wait = {"Retry-After": str(seconds)} if seconds else {}
+    wait = {"Retry-After": str(problem.wait)} if problem.wait else {}
     return _headers(problem.status) | wait
 
 

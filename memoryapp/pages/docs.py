@@ -108,8 +108,10 @@ CODES = (
     Code(
         "database-unavailable",
         "503",
-        _("The database cannot be used just now; nothing was changed."),
-        _("Wait as long as `Retry-After` says."),
+        _("The database cannot be used just now."),
+        _(
+            "Wait as long as `Retry-After` says, then send the same idempotency key; nothing is written twice."
+        ),
     ),
     Code(
         "index-unavailable",

@@ -294,6 +294,8 @@ def test_there_are_no_sessions(live, minji, assistant):
         ("http://localhost.evil.example", 403),
         ("null", 403),
         ("nonsense", 403),
+        ("http://[", 403),
+        ("https://localhost@evil.example", 403),
     ],
 )
 def test_a_page_of_somebody_else_cannot_call(live, minji, assistant, origin, status):
