@@ -58,11 +58,16 @@ def document(
     return result
 
 
+def of_database(error: BaseException | None) -> bool:
+    """Whether the database itself refuses: gone, restarting, or out of room."""
+    return isinstance(error, OperationalError | InterfaceError)
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. Returns None for what is not ours to explain: Django logs and answers 500."""
     if isinstance(error, Problem):
         return _response(body(error), error.status, headers(error))
-    if isinstance(error, OperationalError | InterfaceError):  # gone, restarting, or out of room
+    if of_database(error):
         log.warning("the database refuses: %s", type(error.__cause__ or error).__name__)
         unavailable = DatabaseUnavailable()
         return _response(body(unavailable), unavailable.status, headers(unavailable))

@@ -1,5 +1,6 @@
 """When something goes wrong on a page: what, and how to go on. Never an empty list or a stack trace."""
 
+import sys
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -7,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp import problems
-from memoryapp.errors import Problem
+from memoryapp.errors import DatabaseUnavailable, Problem
 
 #: What each refusal means to somebody who reads a page, by code.
 WORDS: dict[str, Any] = {
@@ -19,6 +20,7 @@ WORDS: dict[str, Any] = {
     "not-found": _("This does not exist, or no longer."),
     "conflict": _("It has changed in the meantime. Load it again and look."),
     "index-unavailable": _("The search index cannot follow at the moment. Nothing was changed."),
+    "database-unavailable": _("Our database cannot be reached at the moment. Try again shortly."),
     "vault-unavailable": _("The encryption key cannot be used at the moment. Nothing can be shown."),
     "rate-limited": _("Too many attempts. Wait a little and try again."),
     "cursor-expired": _("This page of the list is no longer there. Start from the beginning."),
@@ -69,12 +71,16 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
         return problems.server_error(request)
     retry = request.get_full_path() if request.method == "GET" else ""
+    if problems.of_database(sys.exception()):  # Django calls this while it handles the error
+        unavailable = DatabaseUnavailable()
+        return _plain(unavailable.status, words(unavailable), retry, problems.headers(unavailable))
     return _plain(500, _("Something went wrong on our side. Nothing is lost; try again in a moment."), retry)
 
 
-def _plain(status: int, title: Any, retry: str = "") -> HttpResponse:
+def _plain(status: int, title: Any, retry: str = "", headers: dict[str, str] | None = None) -> HttpResponse:
     """Without the request: its context would ask the database who is signed in."""
     return HttpResponse(
         render_to_string("failure_plain.html", {"status": status, "title": title, "retry": retry}),
         status=status,
+        headers=headers,
     )

@@ -70,6 +70,9 @@ def test_a_service_without_memory_or_night_has_none(sleeper):
 
 def test_one_services_night_leaves_the_others_turns_alone(minji, sleeper, make_runtime):
     other = make_runtime("homebot", per_turn_extraction=False, nightly_enabled=True, nightly_at=time(5, 0))
+    revision = other.revision
+    revision.deployed_at = at(0, 0)  # its first night is still to come, whatever hour it is now
+    revision.save()
     other.report("minji", WORK)
-    nightly.run_due(at(3, 30))
+    assert nightly.run_due(at(3, 30)) == 1
     assert Turn.objects.get().night is None

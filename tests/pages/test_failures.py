@@ -22,10 +22,22 @@ def test_a_broken_database_is_said_with_a_way_to_retry(at_minjis: Client) -> Non
         answer = at_minjis.get("/me/memories/?scope=personal")
 
     page = answer.content.decode()
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "Our database cannot be reached at the moment." in page
+    assert 'href="/me/memories/?scope=personal">Try again' in page
+    assert "Nothing is remembered yet" not in page
+
+
+def test_what_broke_of_ours_is_said_with_a_way_to_retry(at_minjis: Client) -> None:
+    at_minjis.raise_request_exception = False
+    with patch("memoryapp.pages.memories.browse.listing", side_effect=RuntimeError("secret")):
+        answer = at_minjis.get("/me/memories/?scope=personal")
+
+    page = answer.content.decode()
     assert answer.status_code == 500
     assert "Something went wrong on our side." in page
     assert 'href="/me/memories/?scope=personal">Try again' in page
-    assert "Nothing is remembered yet" not in page
+    assert "secret" not in page
 
 
 def test_the_page_of_a_breakdown_asks_no_database(db: None, django_assert_num_queries: Any) -> None:
