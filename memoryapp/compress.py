@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import changes, gate, pairs, profile, summarisers
+from memoryapp import changes, claims, gate, pairs, profile, summarisers
 from memoryapp.errors import Refused
 from memoryapp.models import (
     ChatService,
@@ -37,6 +37,7 @@ from speakers.models import Person
 
 CLAIM_SECONDS = 300
 MAX_ATTEMPTS = 5
+FIRST_WAIT = timedelta(seconds=30)  # and four times as long after each further failure
 MOST_TURNS = 500  # of one session on one day; the newest count
 PARENT = {SummaryLevel.SESSION: SummaryLevel.DAY, SummaryLevel.DAY: SummaryLevel.WEEK}
 
@@ -61,11 +62,10 @@ def close(person: Person, service: ChatService, session_id: str) -> int:
 def waiting(limit: int = 200) -> list[uuid.UUID]:
     """The summaries that are due, and those a worker left behind, lower levels first."""
     now = timezone.now()
-    abandoned = now - timedelta(seconds=CLAIM_SECONDS)
-    due = Q(state=SummaryState.PENDING, due_at__lte=now) | Q(
-        state=SummaryState.RUNNING, claimed_at__lt=abandoned
-    )
-    return list(Summary.objects.filter(due).order_by("due_at").values_list("pk", flat=True)[:limit])
+    longest = max(timedelta(minutes=settings.SESSION_IDLE_MINUTES), FIRST_WAIT * 4 ** (MAX_ATTEMPTS - 2))
+    due = Q(claims.due("due_at", now, longest), state=SummaryState.PENDING)
+    left = Q(claims.given_up(now, CLAIM_SECONDS), state=SummaryState.RUNNING)
+    return list(Summary.objects.filter(due | left).order_by("due_at").values_list("pk", flat=True)[:limit])
 
 
 def write(summary_pk: uuid.UUID) -> None:
@@ -263,9 +263,8 @@ def _disturb(person: Person, turn: Turn) -> None:
 
 def _claim(summary_pk: uuid.UUID) -> Summary | None:
     now = timezone.now()
-    free = Q(state=SummaryState.PENDING) | Q(
-        state=SummaryState.RUNNING, claimed_at__lt=now - timedelta(seconds=CLAIM_SECONDS)
-    )
+    left = Q(claims.given_up(now, CLAIM_SECONDS), state=SummaryState.RUNNING)
+    free = Q(state=SummaryState.PENDING) | left
     with transaction.atomic():
         summary = (
             Summary.objects.select_for_update(skip_locked=True, of=("self",))
@@ -274,6 +273,9 @@ def _claim(summary_pk: uuid.UUID) -> Summary | None:
             .first()
         )
         if summary is None:
+            return None
+        if summary.state == SummaryState.RUNNING and summary.attempts >= MAX_ATTEMPTS:
+            _finish(summary, SummaryState.SKIPPED, error="worker-lost")  # it took its worker down each time
             return None
         summary.state, summary.claimed_at, summary.attempts = SummaryState.RUNNING, now, summary.attempts + 1
         summary.save(update_fields=["state", "claimed_at", "attempts"])
@@ -345,7 +347,7 @@ def _retry(summary: Summary, error: str) -> None:
     if summary.attempts >= MAX_ATTEMPTS:
         _finish(summary, SummaryState.SKIPPED, error=error)
         return
-    later = timezone.now() + timedelta(seconds=30 * 4 ** (summary.attempts - 1))
+    later = timezone.now() + FIRST_WAIT * 4 ** (summary.attempts - 1)
     Summary.objects.filter(pk=summary.pk, state=SummaryState.RUNNING, claimed_at=summary.claimed_at).update(
         state=SummaryState.PENDING, error=error, claimed_at=None, due_at=later
     )

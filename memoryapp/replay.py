@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import audit, compress, costs, gate, lifecycle, reading, remember, sensitivity, turns
+from memoryapp import audit, claims, compress, costs, gate, lifecycle, reading, remember, sensitivity, turns
 from memoryapp.errors import Invalid, MemoryOff, Refused
 from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.hurry import hurry
@@ -98,8 +98,8 @@ def run(replay_pk: uuid.UUID) -> None:
 
 def waiting(limit: int = 20) -> list[uuid.UUID]:
     """Those that nobody has taken yet, and those a worker left behind."""
-    abandoned = timezone.now() - timedelta(seconds=CLAIM_SECONDS)
-    due = Q(state=ReplayState.PENDING) | Q(state=ReplayState.RUNNING, claimed_at__lt=abandoned)
+    left = Q(claims.given_up(timezone.now(), CLAIM_SECONDS), state=ReplayState.RUNNING)
+    due = Q(state=ReplayState.PENDING) | left
     return list(Replay.objects.filter(due).order_by("created_at").values_list("pk", flat=True)[:limit])
 
 
@@ -134,10 +134,9 @@ def _claim(replay_pk: uuid.UUID) -> Replay | None:
             .filter(pk=replay_pk, state__in=[ReplayState.PENDING, ReplayState.RUNNING])
             .first()
         )
-        fresh = now - timedelta(seconds=CLAIM_SECONDS)
-        if replay is None or (
-            replay.state == ReplayState.RUNNING and replay.claimed_at and replay.claimed_at > fresh
-        ):
+        if replay is None:
+            return None
+        if replay.state == ReplayState.RUNNING and claims.holds(replay.claimed_at, now, CLAIM_SECONDS):
             return None
         if replay.attempts >= MAX_ATTEMPTS:  # one of its turns took the worker down each time
             _keep(replay, state=ReplayState.FAILED, error="worker-lost", finished_at=now)

@@ -321,7 +321,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "purge": {"task": "memoryapp.purge", "schedule": crontab(minute="7"), "options": {"expires": 3600}},
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = "memoryapp.schedule:Scheduler"
 
 # ------------------------------------------------------------------ memory
 MASTER_KEYSET = env.str("MEMORYAPP_MASTER_KEYSET", default="")

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import compress, costs, gate, profile, reading, remember
+from memoryapp import claims, compress, costs, gate, profile, reading, remember
 from memoryapp.errors import Incognito, Refused
 from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.hurry import hurry
@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 CLAIM_SECONDS = 300
 MAX_ATTEMPTS = 5
+FIRST_WAIT = timedelta(seconds=15)  # and four times as long after each further failure
+LONGEST_WAIT = max(FIRST_WAIT * 4 ** (MAX_ATTEMPTS - 2), costs.pause())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,11 +164,10 @@ def digest(turn_pk: uuid.UUID) -> None:
 def waiting(limit: int = 100) -> list[uuid.UUID]:
     """The turns that are due, and those a worker left behind, for the sweep to send off again."""
     now = timezone.now()
-    abandoned = now - timedelta(seconds=CLAIM_SECONDS)
     return list(
         Turn.objects.filter(
-            Q(state=TurnState.PENDING, next_try_at__lte=now)
-            | Q(state=TurnState.RUNNING, claimed_at__lt=abandoned)
+            Q(claims.due("next_try_at", now, LONGEST_WAIT), state=TurnState.PENDING)
+            | Q(claims.given_up(now, CLAIM_SECONDS), state=TurnState.RUNNING)
         )
         .order_by("next_try_at")
         .values_list("pk", flat=True)[:limit]
@@ -182,10 +183,9 @@ def _claim(turn_pk: uuid.UUID) -> Turn | None:
             .filter(pk=turn_pk, state__in=[TurnState.PENDING, TurnState.RUNNING])
             .first()
         )
-        fresh = timedelta(seconds=CLAIM_SECONDS)
-        if turn is None or (
-            turn.state == TurnState.RUNNING and turn.claimed_at and now - turn.claimed_at < fresh
-        ):
+        if turn is None:
+            return None
+        if turn.state == TurnState.RUNNING and claims.holds(turn.claimed_at, now, CLAIM_SECONDS):
             return None
         if turn.attempts >= MAX_ATTEMPTS:  # it took its worker down each time
             _finish(turn, TurnState.FAILED, error="worker-lost")
@@ -240,7 +240,7 @@ def _retry(turn: Turn, error: str) -> None:
         _finish(turn, TurnState.FAILED, error=error)
         return
     turn.state, turn.error, turn.claimed_at = TurnState.PENDING, error, None
-    turn.next_try_at = timezone.now() + timedelta(seconds=15 * 4 ** (turn.attempts - 1))
+    turn.next_try_at = timezone.now() + FIRST_WAIT * 4 ** (turn.attempts - 1)
     _keep(turn, "state", "error", "claimed_at", "next_try_at")
 
 

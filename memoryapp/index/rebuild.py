@@ -15,8 +15,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from memoryapp import claims, costs
 from memoryapp import content as contents
-from memoryapp import costs
 from memoryapp.content import Content
 from memoryapp.errors import VaultUnavailable
 from memoryapp.index import embed, refresh, spaces
@@ -25,6 +25,7 @@ from memoryapp.providers.base import EmbedderDown
 from memoryapp.vault import Box, box_of
 
 CLAIM_SECONDS = 120
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=30), timedelta(minutes=30)
 BATCH = 32
 ATTEMPTS_BEFORE_FAILED = 3
 _WAITING = (IndexState.PENDING, IndexState.STALE, IndexState.FAILED)
@@ -86,14 +87,14 @@ def _heal_space(space: EmbeddingSpace, limit: int) -> int:
 def _claim(space: EmbeddingSpace, limit: int) -> list[Memory]:
     """Due entries without a vector in this space, ours until CLAIM_SECONDS have passed."""
     now = timezone.now()
-    abandoned = Q(state=IndexState.INDEXING, claimed_at__lt=now - timedelta(seconds=CLAIM_SECONDS))
+    abandoned = Q(claims.given_up(now, CLAIM_SECONDS), state=IndexState.INDEXING)
     lacking = Q(state=IndexState.INDEXED) & ~_has(space)
     with transaction.atomic():
         ids = list(
             IndexEntry.objects.select_for_update(skip_locked=True)
             .filter(
                 Q(state__in=_WAITING) | abandoned | lacking,
-                Q(next_try_at__isnull=True) | Q(next_try_at__lte=now),
+                Q(next_try_at__isnull=True) | claims.due("next_try_at", now, LONGEST_WAIT),
             )
             .order_by("next_try_at")
             .values_list("pk", flat=True)[:limit]
@@ -148,7 +149,7 @@ def _postpone(memory_id: uuid.UUID, error: str) -> int:
         return 0
     entry.attempts = min(entry.attempts + 1, 1000)
     entry.state = IndexState.FAILED if entry.attempts >= ATTEMPTS_BEFORE_FAILED else IndexState.PENDING
-    entry.next_try_at = timezone.now() + timedelta(seconds=min(30 * 2 ** min(entry.attempts - 1, 6), 1800))
+    entry.next_try_at = timezone.now() + min(FIRST_WAIT * 2 ** min(entry.attempts - 1, 6), LONGEST_WAIT)
     entry.error, entry.claimed_at = error, None
     entry.save(update_fields=["attempts", "state", "next_try_at", "error", "claimed_at", "updated_at"])
     return 0

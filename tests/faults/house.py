@@ -91,7 +91,7 @@ class House:
         command = {
             "web": f"{GRANIAN} --workers {self.web_processes} --port {self.port} {self.application}",
             "worker": WORKER,
-            "beat": f"{BEAT} --schedule {self.folder / name}",
+            "beat": BEAT,
         }[name.rstrip("0123456789")]
         with (self.folder / f"{name}.log").open("ab") as log:
             self.processes[name] = subprocess.Popen(
