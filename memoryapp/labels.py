@@ -127,6 +127,8 @@ ACTIONS: "dict[str, Words]" = {
     "assertion-key.revoke": _("Revoked a key for signed users"),
     "budget.set": _("Set the budget"),
     "embedding.cancel": _("Gave up a new embedding space"),
+    "embedding.pause": _("Stopped building the new embedding space for now"),
+    "embedding.resume": _("Went on building the new embedding space"),
     "embedding.propose": _("Started a new embedding space"),
     "key.issue": _("Issued a key"),
     "key.revoke": _("Revoked a key"),

@@ -14,6 +14,8 @@ from memoryapp.errors import Invalid
 
 PLACEHOLDERS = ("memories", "memories_json", "query_time", "count", "safety")
 _PLACEHOLDER = re.compile(r"\{([a-zA-Z_][a-zA-Z0-9_]*)\}")
+#: What somebody may have meant as one: a single word in braces, with a filter, an attribute or spaces.
+_MEANT = re.compile(r"\{(\s*[^\W\d][\w.!:|\[\]-]*\s*)\}")
 #: An opening bracket that begins something like a delimiter, in any width and case.
 _DELIMITER = re.compile(
     r"[\[［【〔<＜](?=[\s/_]*(?:BEGIN|END|/?SYSTEM|/?MEMORY|ＢＥＧＩＮ|ＥＮＤ))", re.IGNORECASE
@@ -49,7 +51,7 @@ def prompt(name: str) -> str:
 
 def check_template(template: str) -> None:
     """Raise Invalid unless the template can carry memories and names only what we can fill in."""
-    names = _PLACEHOLDER.findall(template)
+    names = _MEANT.findall(template)
     unknown = sorted(set(names) - set(PLACEHOLDERS))
     if unknown:
         raise Invalid("unknown placeholder", {"context_template": [f"Unknown: {', '.join(unknown)}"]})

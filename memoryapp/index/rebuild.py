@@ -54,7 +54,9 @@ class Progress:
 
 def heal(limit: int = BATCH) -> int:
     """Index one batch of what is due in the serving space, and in the one being built. → items indexed."""
-    done = sum(_heal_space(space, limit) for space in (spaces.building(), spaces.serving()) if space)
+    new, serving = spaces.building(), spaces.serving()
+    under_way = new if new and not new.paused_at else None
+    done = sum(_heal_space(space, limit) for space in (under_way, serving) if space)
     _switch_when_complete()
     return done
 
@@ -89,11 +91,13 @@ def _claim(space: EmbeddingSpace, limit: int) -> list[Memory]:
     now = timezone.now()
     abandoned = Q(claims.given_up(now, CLAIM_SECONDS), state=IndexState.INDEXING)
     lacking = Q(state=IndexState.INDEXED) & ~_has(space)
+    # Stale for another space only: embedding it here once more would be paid for and change nothing.
+    elsewhere = Q(state=IndexState.STALE) & _has(space)
     with transaction.atomic():
         ids = list(
             IndexEntry.objects.select_for_update(skip_locked=True)
             .filter(
-                Q(state__in=_WAITING) | abandoned | lacking,
+                (Q(state__in=_WAITING) & ~elsewhere) | abandoned | lacking,
                 Q(next_try_at__isnull=True) | claims.due("next_try_at", now, LONGEST_WAIT),
             )
             .order_by("next_try_at")
@@ -158,7 +162,9 @@ def _postpone(memory_id: uuid.UUID, error: str) -> int:
 def _switch_when_complete() -> None:
     """Let the new space serve once every memory that can be embedded has its vector there."""
     space = spaces.building()
-    if space is not None and not _searchable().exclude(state=IndexState.FAILED).exclude(_has(space)).exists():
+    if space is None or space.paused_at:
+        return
+    if not _searchable().exclude(state=IndexState.FAILED).exclude(_has(space)).exists():
         spaces.switch(space)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from memoryapp import providers
@@ -65,9 +66,7 @@ def propose(space: EmbeddingSpace) -> EmbeddingSpace:
         space.state = SpaceState.BUILDING
         space.save()
         recalibrate(space, learnt)
-        IndexEntry.objects.filter(state=IndexState.INDEXED).update(
-            state=IndexState.STALE, next_try_at=None, attempts=0
-        )
+        _outdate(IndexEntry.objects.all())
     return space
 
 
@@ -89,13 +88,42 @@ def recalibrate(space: EmbeddingSpace, data: dict[str, Any]) -> None:
     embed.forget_serving()
 
 
+def pause() -> int:
+    """Stop building for now; what is done is kept. → spaces stopped."""
+    with transaction.atomic():
+        stopped = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, paused_at__isnull=True).update(
+            paused_at=timezone.now()
+        )
+        _settle_stale()
+    return stopped
+
+
+def resume() -> int:
+    """Go on building where it stopped. → spaces that go on."""
+    with transaction.atomic():
+        going_on = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, paused_at__isnull=False)
+        for space in going_on.select_for_update():
+            done = Vector.objects.filter(space=space).values("memory_id")
+            _outdate(IndexEntry.objects.exclude(pk__in=done))
+        return going_on.update(paused_at=None)
+
+
 def cancel() -> int:
-    """Stop building; what serves goes on serving. → spaces dropped."""
+    """Give up what is being built; what serves goes on serving. → spaces dropped."""
     with transaction.atomic():
         dropped = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).delete()[0]
-        has_vector = Vector.objects.filter(space__state=SpaceState.SERVING).values("memory_id")
-        IndexEntry.objects.filter(state=IndexState.STALE, pk__in=has_vector).update(state=IndexState.INDEXED)
+        _settle_stale()
     return dropped
+
+
+def _outdate(entries: QuerySet[IndexEntry]) -> None:
+    entries.filter(state=IndexState.INDEXED).update(state=IndexState.STALE, next_try_at=None, attempts=0)
+
+
+def _settle_stale() -> None:
+    """Rows that are out of date for a space nobody builds are as good as they were."""
+    has_vector = Vector.objects.filter(space__state=SpaceState.SERVING).values("memory_id")
+    IndexEntry.objects.filter(state=IndexState.STALE, pk__in=has_vector).update(state=IndexState.INDEXED)
 
 
 def switch(space: EmbeddingSpace) -> None:

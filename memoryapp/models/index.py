@@ -41,6 +41,7 @@ class EmbeddingSpace(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     serving_since = models.DateTimeField(null=True, blank=True)
     retired_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True, help_text="Its building was stopped then.")
 
     class Meta:
         constraints = [

@@ -92,6 +92,26 @@ def propose_embedding(request: HttpRequest) -> HttpResponse:
 
 @system_page
 @require_POST
+def pause_building(request: HttpRequest) -> HttpResponse:
+    """Stop building for now: the provider, or the machine, is needed for something else."""
+    if spaces.pause():
+        audit.note(user_of(request), "embedding.pause")
+    messages.success(request, _("Building has stopped. What is done is kept."))
+    return redirect("console_system")
+
+
+@system_page
+@require_POST
+def resume_building(request: HttpRequest) -> HttpResponse:
+    """Go on where it stopped."""
+    if spaces.resume():
+        audit.note(user_of(request), "embedding.resume")
+    messages.success(request, _("Building goes on where it stopped."))
+    return redirect("console_system")
+
+
+@system_page
+@require_POST
 def cancel_building(request: HttpRequest) -> HttpResponse:
     """Give up the space that is being built; what serves goes on serving."""
     spaces.cancel()

@@ -101,5 +101,7 @@ urlpatterns = [
     path("console/system/", system.system, name="console_system"),
     path("console/system/embedding/test/", system.test_embedding, name="embedding_test"),
     path("console/system/embedding/propose/", system.propose_embedding, name="embedding_propose"),
+    path("console/system/embedding/pause/", system.pause_building, name="embedding_pause"),
+    path("console/system/embedding/resume/", system.resume_building, name="embedding_resume"),
     path("console/system/embedding/cancel/", system.cancel_building, name="embedding_cancel"),
 ]

@@ -1,9 +1,11 @@
 """The index lives: outages heal, one bad item fails alone, a new space is built beside the old one."""
 
+import time
 from datetime import timedelta
 from typing import Any, cast
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from memoryapp.index import embed, rebuild, spaces
@@ -133,6 +135,72 @@ def test_building_can_be_cancelled(minji, assistant):
     spaces.cancel()
     assert states() == ["indexed"]
     assert spaces.building() is None
+
+
+def test_building_is_stopped_and_goes_on_where_it_stopped(minji, assistant):
+    for number in range(5):
+        assistant.save("minji", f"판교에서 {number}번째 회의를 했어요")
+    new = spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512, lexical_weight=0.5))
+    assert rebuild.heal(2) == 2
+    assert (spaces.pause(), spaces.pause()) == (1, 0)
+    assistant.save("minji", "멈춘 동안에도 판교에서 회의를 했어요")
+    assert rebuild.heal() == 0
+    assert states() == ["indexed"] * 6, "they are searchable, and nothing is under way"
+    assert rebuild.progress(new) == rebuild.Progress(done=2, total=6)
+    assert (spaces.resume(), spaces.resume()) == (1, 0)
+    assert states().count("stale") == 4
+    assert rebuild.heal() == 4
+    assert spaces.serving() == new
+    assert states() == ["indexed"] * 6
+
+
+def test_a_rebuild_pays_for_each_memory_once(minji, assistant, embedder, monkeypatch):
+    for number in range(4):
+        assistant.save("minji", f"판교에서 {number}번째 회의를 했어요")
+    spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512))
+    paid = []
+    embeds = embed.passages
+
+    def counts(space, texts):
+        paid.append((space.model, len(texts)))
+        return embeds(space, texts)
+
+    monkeypatch.setattr(embed, "passages", counts)
+    while rebuild.heal(2):
+        continue
+    assert paid == [("fake-wide", 2), ("fake-wide", 2)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_share_a_rebuild_and_neither_waits_for_the_other(assistant, minji):
+    for number in range(4):
+        assistant.save("minji", f"판교에서 {number}번째 회의를 했어요")
+    new = spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512))
+    busy = connections["default"].copy()  # another worker, in the middle of taking three of them
+    busy.set_autocommit(False)
+    with busy.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM memoryapp_indexentry ORDER BY memory_id LIMIT 3 FOR UPDATE")
+        assert rebuild.heal() == 1
+    busy.rollback()
+    busy.close()
+    assert rebuild.heal() == 3
+    assert spaces.serving() == new
+
+
+def test_a_process_follows_a_switch_it_was_not_told_of(minji, assistant, monkeypatch):
+    assistant.save("minji", "저는 판교에서 일해요")
+    known = embed.serving()
+    told, clock = embed.forget_serving, [time.monotonic()]
+    monkeypatch.setattr(embed.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(embed, "forget_serving", lambda: None)  # another process did it
+    new = spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512))
+    while rebuild.heal():
+        continue
+    assert embed.serving() == known, "it goes on with what it knows"
+    assert assistant.facts("minji", "판교") == ["저는 판교에서 일해요"], "whose vectors are still there"
+    clock[0] += 60
+    assert embed.serving() == new
+    told()
 
 
 def test_a_provider_that_does_not_answer_is_refused(minji, assistant):

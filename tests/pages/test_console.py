@@ -301,5 +301,11 @@ def test_a_space_being_built_is_shown_and_can_be_given_up(
     page = super_admin.get("/console/system/").content.decode()
     assert "fake/other" in page
     assert "0 / 1" in page
+    assert 'hx-trigger="every' in page
+    stopped = super_admin.post("/console/system/embedding/pause/", follow=True).content.decode()
+    assert "Building fake/other" in stopped
+    assert "was stopped" in stopped
+    assert 'hx-trigger="every' not in stopped
+    assert "0 / 1" in super_admin.post("/console/system/embedding/resume/", follow=True).content.decode()
     super_admin.post("/console/system/embedding/cancel/")
     assert spaces.building() is None
