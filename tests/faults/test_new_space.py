@@ -39,7 +39,8 @@ class Asker(threading.Thread):
 
     def __init__(self, house: House) -> None:
         super().__init__(daemon=True)
-        self.house, self.answers, self.bad = house, 0, []
+        self.house, self.answers = house, 0
+        self.bad: list[tuple[int, str | None, int]] = []
         self.enough = threading.Event()
 
     def run(self) -> None:

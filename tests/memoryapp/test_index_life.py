@@ -191,7 +191,7 @@ def test_a_process_follows_a_switch_it_was_not_told_of(minji, assistant, monkeyp
     assistant.save("minji", "저는 판교에서 일해요")
     known = embed.serving()
     told, clock = embed.forget_serving, [time.monotonic()]
-    monkeypatch.setattr(embed.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(embed, "forget_serving", lambda: None)  # another process did it
     new = spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512))
     while rebuild.heal():
