@@ -275,6 +275,8 @@ RULES: tuple[Rule, ...] = tuple(
 )
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<wd>[월화수목금토일])요일")
 WEEKEND = re.compile(r"(?<![가-힣])주말")
+#: "주말엔", "주말 아침에는": any weekend, none in particular.
+USUAL_WEEKEND = re.compile(r"(?:\s?(?:아침|오전|점심|낮|오후|저녁|밤|새벽))?(?:마다|에만|에는|엔|이면)")
 EVERY = re.compile(r"(?:매주|매월|매달|매년|마다|격주|요일(?:과|이랑|하고|,|/))\s{0,3}$")
 REPEATING = ("마다", "은", "이면", "엔", "에는", "에만", "과 ", "이랑 ", "하고 ", ", ", "/")
 TIME = re.compile(
@@ -300,7 +302,7 @@ def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
         if not listed and not EVERY.search(text[: found.start()]):
             yield calendar.bare_weekday(WEEKDAYS.index(found["wd"])).placed(found.start(), found.end())
     for found in WEEKEND.finditer(text):
-        if not text[found.end() :].startswith(("마다", "에만", "에는", "엔", "이면")):
+        if not USUAL_WEEKEND.match(text, found.end()):
             past = calendar.lean == "past" and calendar.today.weekday() < 5
             yield calendar.weekend(-1 if past else 0).placed(found.start(), found.end())
 

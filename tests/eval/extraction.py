@@ -7,12 +7,14 @@ A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "type
 The held-out batches were written after the rules stood and then used to improve them, so the file as a whole
 tells of regressions, not of unseen sentences. When first scored they read, Korean / English: precision
 1.0/.95, 1.0/.97, .97/.97, .96/.96, 1.0/.97, .97/1.0, 1.0/1.0, .97/1.0, 1.0/.97, 1.0/.98, 1.0/.97, 1.0/1.0,
-.92/1.0, .97/.96, .94/.87, .94/.89, .95/.95 and recall .69/.87, .69/.72, .72/.68, .90/.93, .85/.78, .82/.92, .88/.83, .73/.74,
-.74/.76, .75/.87, .61/.67, .96/1.0, .55/.75, .76/.63, .73/.63, .76/.64, .87/.87. Batches 8 to 10 are longer and more
-spoken than the others, 11 is made of idioms on purpose, 12 is as plain as the first, 13 is short (20 facts a language) and
-colloquial, 14 to 17 are colloquial (70 sentences a language, 17 has 40): the spoken long tail, Korean above all, is where
-recall is lost. From 15 on the rules end with one that knows no verb (korean_plain, english_plain); where the labels
-of 15 and 17 had told one of two facts of a sentence, both were put in before the figures above were taken.
+.92/1.0, .97/.96, .94/.87, .94/.89, .95/.95, 1.0/.99 and recall .69/.87, .69/.72, .72/.68, .90/.93, .85/.78,
+.82/.92, .88/.83, .73/.74, .74/.76, .75/.87, .61/.67, .96/1.0, .55/.75, .76/.63, .73/.63, .76/.64, .87/.87, .91/.96.
+Batches 8 to 10 are longer and more spoken than the others, 11 is made of idioms on purpose, 12 is as plain as the
+first, 13 is short (20 facts a language) and colloquial, 14 to 17 are colloquial (70 sentences a language, 17 has 40):
+the spoken long tail, Korean above all, is where recall is lost. 18 (110 a language, of the kinds of the first) was
+written by somebody who had seen neither the rules nor what they make of a sentence, and stands as it was labelled.
+From 15 on the rules end with one that knows no verb (korean_plain, english_plain); where the labels of 15 and 17 had
+told one of two facts of a sentence, both were put in before the figures above were taken.
 """
 
 import json

@@ -284,6 +284,22 @@ ACTIVE = re.compile(
 )
 
 
+HOUSED = re.compile(
+    r"^(?:rents?|owns?|shares?|leases?) (?:an?|our|my|his|her|their|the) (?:[\w-]+ ){0,3}(?:flat|apartment|house|studio|condo|cottage|bungalow|room|townhouse|duplex|loft|maisonette|place)\b"
+)
+TAKEN_WITH = re.compile(
+    r"^(?:take|takes|drink|drinks|have|has|like|likes) (?:my|his|her|their) (?P<what>(?:morning |iced )?(?:tea|coffee|steak|eggs|toast|espresso|burgers?|noodles|ramen|whisky|whiskey|water|curry)) (?P<how>.+)$"
+)
+
+
+def taken_with(scene: Scene) -> Finding | None:
+    """ "I take my tea with two sugars", "I like my steak rare"."""
+    found = TAKEN_WITH.match(scene.said)
+    if not found or not scene.who or scene.dated or scene.thing:
+        return None
+    return Finding(memory_type="PREFERENCE", slot=one(scene.who, f"takes:{found['what']}"), confidence=0.8)
+
+
 def active(scene: Scene) -> Finding | None:
     """A plain present statement of what somebody does: "I shop at Costco", "I bake my own bread"."""
     found = ACTIVE.match(scene.said)
@@ -299,6 +315,8 @@ def active(scene: Scene) -> Finding | None:
         )
     ):
         return None
+    if HOUSED.match(scene.said):
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "housing"), confidence=0.8)
     return Finding(
         memory_type="HABIT",
         slot=many(

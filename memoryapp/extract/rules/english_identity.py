@@ -28,7 +28,7 @@ def identity(scene: Scene) -> Finding | None:
     if not found:
         return None
     rest = re.sub(
-        r"^(?:(?:still|now|currently|also|actually|already|officially|really|just|originally|basically|definitely) )+",
+        r"^(?:(?:still|now|currently|also|actually|already|officially|really|just|originally|basically|definitely|both|all) )+",
         "",
         found["rest"],
     )

@@ -110,7 +110,15 @@ def plain(scene: Scene) -> Finding | None:
     return None
 
 
+#: What somebody has done a moment ago, if it is not what a life turns on.
+JUST_NOW = re.compile(
+    r"^(?:have |has )?just (?:put|made|had|finished|got (?:home|back|in|up|here|off|out)|come|came|woken|woke|eaten|ate|been|seen|heard|read|sat|walked|arrived|realized|realised|noticed|turned|dropped|spilled|poured|ordered|called|texted|sent|taken|took)\b"
+)
+
+
 def _passing(scene: Scene, said: str) -> bool:
+    if JUST_NOW.match(said):
+        return True
     return bool(PASSING.search(said)) and not scene.recurring
 
 

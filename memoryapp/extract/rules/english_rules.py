@@ -12,6 +12,7 @@ from memoryapp.extract.rules.english_days import (
     never,
     plan,
     stopped,
+    taken_with,
     using,
 )
 from memoryapp.extract.rules.english_identity import identity
@@ -46,5 +47,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, active, lasting, plain,
+    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
 )  # fmt: skip

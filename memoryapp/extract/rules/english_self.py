@@ -119,7 +119,8 @@ def attribute(scene: Scene) -> Finding | None:
         said,
     ):
         return None
-    if EVENTS.search(thing.split()[-1]) and scene.dated:
+    of_what = re.sub(r" (?:to|from|with|for|at|in) .+$", "", thing)  # "my flight to Lisbon"
+    if EVENTS.search(of_what.split()[-1]) and scene.dated:
         kind = "TASK" if "deadline" in thing else "EVENT"
         return Finding(memory_type=kind, course="task" if kind == "TASK" else "event", confidence=0.85)
     if re.match(r"^due (?:soon|any|shortly)\b", said):

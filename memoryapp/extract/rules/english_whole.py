@@ -28,7 +28,11 @@ TASTES = re.compile(
     re.IGNORECASE,
 )
 WEAKNESS = re.compile(
-    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:is|are) (?P<not>not )?my (?:biggest |greatest |one |only |true |real |guilty |ultimate )*(?:weakness|weak spot|pleasure|comfort (?:food|show|movie|read)|jam|thing|kryptonite|happy place|love language|passion|obsession|first love|escape|therapy|stress relief|cup of tea|pet peeve|dealbreaker|nightmare|biggest fear)[.!]*$",
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,40}}?) (?:is|are) (?P<not>not )?(?:more |totally |definitely |really |just |very much )*my (?:biggest |greatest |one |only |true |real |guilty |ultimate |kind of )*(?:weakness|weak spot|pleasure|comfort (?:food|show|movie|read)|jam|thing|kryptonite|happy place|love language|passion|obsession|first love|escape|therapy|stress relief|cup of tea|pet peeve|dealbreaker|nightmare|biggest fear)(?: than [\w' -]{{3,30}})?[.!]*$",
+    re.IGNORECASE,
+)
+WILL_NOT = re.compile(
+    rf"^(?P<what>{_not_thing}[\w' -]{{3,30}}?) (?:is|are) (?:the |about the )?(?:one|only|single) (?:thing|food|drink|vegetable|fruit|meat|dish|kind|sort|genre|colou?r)s? (?:that )?I (?:really |just |absolutely )*(?:won't|will not|can't|cannot|refuse to|never|don't|could never) (?:ever )?(?:eat|drink|touch|stand|wear|watch|listen to|stomach|order|cook)[.!]*$",
     re.IGNORECASE,
 )
 MINE = re.compile(
@@ -132,6 +136,13 @@ def _weakness(text: str) -> Finding | None:
     return Finding(memory_type="PREFERENCE", slot=slot)
 
 
+def _will_not(text: str) -> Finding | None:
+    """ "Olives are the one thing I won't eat"."""
+    found = WILL_NOT.match(text)
+    slot = many(USER, "likes", found["what"], negated=True) if found else None
+    return Finding(memory_type="PREFERENCE", slot=slot, confidence=0.8) if slot else None
+
+
 def _better(text: str) -> Finding | None:
     more, beats = THE_MORE.match(text), BEATS.match(text)
     if more:
@@ -216,6 +227,7 @@ RULES: tuple[Callable[[str], Finding | None], ...] = (
     _favourite,
     _affects,
     _weakness,
+    _will_not,
     _better,
     _mine,
     _called,

@@ -50,6 +50,10 @@ SMALL = frozenset(
     "부탁 인사 말씀 도움 얘기 이야기 질문 확인 약속 고생 수고 자리 방법 문제 이유 느낌 기대 관심 신경 소리".split()
 )
 POINTING = frozenset("이 그 저 이런 그런 저런 어느 무슨 어떤 웬".split())
+#: "예전에는 차로 다녔는데 지금은 지하철 타고 출근해": now, as against then.
+SINCE_THEN = re.compile(
+    r"(?:예전|전|옛날|처음|작년)(?:에는|에|엔|까진|까지는)\s.*(?:는데|지만)\s(?:지금은|요즘은|이제는|이젠)\s"
+)
 WHENEVER = re.compile(
     r"(?:^|[가-힣\s])(?:으면|면|때마다|때면|때는|때|설에|추석에|명절에|여름에|겨울에|봄에|가을에|방학에)\s"
 )
@@ -330,6 +334,7 @@ def _does(scene: Scene) -> Finding | None:
     usual = "give" in frame.moods or (
         scene.recurring
         or MOSTLY.search(scene.text)
+        or SINCE_THEN.search(scene.source)
         or _own(scene)
         and bool(WHENEVER.search(f"{scene.text} "))
     )

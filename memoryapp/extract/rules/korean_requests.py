@@ -79,7 +79,7 @@ def wish(frame: Frame, source: str) -> bool:
         or "wish" in frame.moods
         or bool(
             re.search(
-                r"(?:게|히|로|만|고|지) (?:말해|답해|대답해|설명해|얘기해|써|적어|요약해|대해)(?:요)?[.!]*$|(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|(?:반말|존댓말)(?:로|을)?\s(?:\S+게\s)?(?:해|써|하자)[.!~]*$|모른다고\s(?:말)?해[.!]*$|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야|그대로 (?:둬|놔둬|써|적어|남겨)[.!~]*$)",
+                r"(?:게|히|로|만|고|지) (?:말해|답해|대답해|설명해|얘기해|써|적어|요약해|대해)(?:요)?[.!]*$|(?:바라|바랍니다|부탁(?:해|드려|드립)|원해|원합니다|좋겠|(?:반말|존댓말)(?:로|을)?\s(?:\S+게\s)?(?:해|써|하자)[.!~]*$|모른다고\s(?:말)?해[.!]*$|지 말고\s(?:\S+\s){0,3}(?:물어|여쭤|확인|말)(?:봐|해)?(?:\s?(?:줘|주세요))?[.!]*$|[가-힣]도\s?(?:돼|됩니다|되|괜찮|좋|상관없)|했으면 해|해줘야|그대로 (?:둬|놔둬|써|적어|남겨)[.!~]*$)",
                 source,
             )
         )
@@ -120,6 +120,12 @@ PLAINLY = re.compile(
 )
 
 
+#: "헷갈리는 게 있으면 추측하지 말고 물어봐".
+NO_GUESSING = re.compile(
+    r"면\s.*(?:추측|짐작|지레짐작|넘겨짚|지어내|멋대로|마음대로)\S*\s?\S*(?:지)?\s?(?:말고|않고|말아)"
+)
+
+
 def standing(frame: Frame, source: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
     named = CALLING.search(source)
@@ -148,6 +154,8 @@ def standing(frame: Frame, source: str) -> Finding | None:
         source,
     ) and not ONE_OFF.search(source):
         return Finding(memory_type="RULE", confidence=0.8)
+    if NO_GUESSING.search(source):
+        return Finding(memory_type="RULE", slot=one(USER, "rule:guessing", negated=True), confidence=0.8)
     if PLAINLY.search(source):
         return Finding(
             memory_type="RULE", slot=one(USER, "rule:honorific", negated="반말" in source), confidence=0.85

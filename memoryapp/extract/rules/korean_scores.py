@@ -3,11 +3,11 @@
 import re
 
 from memoryapp.extract.rules.korean_scene import Scene
-from memoryapp.extract.rules.slots import Course, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Course, Finding, many, one
 
 EXAM = re.compile(
     r"(?:토익 ?스피킹|토익|토플|텝스|오픽|아이엘츠|IELTS|TOEIC|TOEFL|SAT|GRE|JLPT|HSK|델레|DELE|수능|모의고사|내신|학점|평점|GPA|컴활|한국사|한능검|정보처리기사|기사|산업기사|기능사|자격증|면허|티어|레이팅|핸디캡?|최고 기록|기록|체지방률?|"
-    r"(?:국어|영어|수학|일본어|중국어)(?= ?(?:\d|점수|성적|등급)))(?![가-힣]*\s?(?:학원|준비|공부|책|강의|시험 ?(?:언제|봐)))",
+    r"(?:국어|영어|수학|일본어|중국어)(?= ?(?:\d|점수|성적|등급)|[은는도]? (?:[A-Z]?\d|[A-Z]{2}\b)\S*(?:까지|를|을)? ))(?![가-힣]*\s?(?:학원|준비|공부|책|강의|시험 ?(?:언제|봐)))",
     re.IGNORECASE,
 )
 MARK = re.compile(
@@ -34,8 +34,9 @@ def score(scene: Scene) -> Finding | None:
     if not MARK.search(rest) and frame.past:
         return Finding(memory_type="EVENT", course="event", confidence=0.8)
     course: Course = "event" if frame.past and frame.stem not in ("넘", "이") else "state"
+    who = USER if scene.who == exam[0] else scene.who  # "일본어는 N2까지 땄어"
     return Finding(
-        memory_type="PROFILE", slot=one(scene.who, f"score:{exam[0].lower()}"), course=course, confidence=0.8
+        memory_type="PROFILE", slot=one(who, f"score:{exam[0].lower()}"), course=course, confidence=0.8
     )
 
 

@@ -43,7 +43,7 @@ def existence(scene: Scene) -> Finding | None:
         return Finding(memory_type="PROFILE", slot=many(scene.who, "family", name, negated=negated))
     if name in ("남자친구", "여자친구", "남친", "여친", "애인") and frame.stem in ("있", "없", "생기"):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "partner", negated=negated))
-    if name in EVENTS and frame.stem in ("있", "생기", "없"):
+    if (name in EVENTS or full.split(" ")[-1] in EVENTS) and frame.stem in ("있", "생기", "없"):
         if scene.recurring and re.search("늘|항상|매|마다|보통|정기", scene.text):
             return Finding(memory_type="HABIT", slot=many(scene.who, "routine", full, negated=negated))
         if scene.dated and not negated:

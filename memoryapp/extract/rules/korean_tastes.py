@@ -147,6 +147,10 @@ def liking(scene: Scene) -> Finding | None:
     return None
 
 
+#: How a thing is to the senses is no mood: "오이 냄새가 너무 싫어".
+SENSED = re.compile(r"[가-힣]\s(?:냄새|향|식감|맛|소리|촉감|질감|느끼함|비린내)$")
+
+
 def _good(scene: Scene) -> Finding | None:
     frame = scene.frame
     thing = frame.of("subject") or target(frame, scene.subject)
@@ -190,7 +194,8 @@ def _good(scene: Scene) -> Finding | None:
         return Finding(memory_type="PREFERENCE", slot=many(scene.who, "likes", loathed["what"], negated=True))
     if any(t.tag == "ETN" for t in frame.tokens) and thing is not frame.of("topic", "object"):
         return None  # "한약 먹기 싫어" is a mood
-    plainly = frame.stem == "싫" and not re.search(r"오늘|지금|진짜 싫다|너무 싫", scene.text)
+    mood = r"오늘|지금|진짜 싫다" if SENSED.search(value) else r"오늘|지금|진짜 싫다|너무 싫"
+    plainly = frame.stem == "싫" and not re.search(mood, scene.text)
     if not (
         plainly
         or compared

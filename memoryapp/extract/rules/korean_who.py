@@ -92,6 +92,7 @@ def _compound(tokens: list[Token], at: int) -> bool:
         and thing not in ATTRIBUTES
         and rest[-1].form not in ATTRIBUTES
         and rest[-1].form not in EVENTS
+        and thing not in EVENTS
     )
 
 

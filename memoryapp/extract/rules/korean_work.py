@@ -6,10 +6,13 @@ from memoryapp.extract.rules.korean_scene import Scene, at, bare_place, is_place
 from memoryapp.extract.rules.lexicon import CLUBS, JOB_TAIL, JOBS, SCHOOLS
 from memoryapp.extract.rules.slots import USER, Course, Finding, many, one
 
+COMPANY = re.compile(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$")
+
 
 def work(scene: Scene) -> Finding | None:
     frame = scene.frame
-    if frame.stem in (
+    changed = frame.stem == "옮기" and bool(COMPANY.search(at(scene, "to")))
+    if changed or frame.stem in (
         "일하",
         "근무하",
         "재직하",
@@ -27,7 +30,7 @@ def work(scene: Scene) -> Finding | None:
         where = (
             (at(scene, "object") if frame.stem == "다니" else "")
             or at(scene, "in", "at")
-            or (at(scene, "to") if frame.stem in ("이직하", "출근하", "발령받", "합류하") else "")
+            or (at(scene, "to") if changed or frame.stem in ("이직하", "출근하", "발령받", "합류하") else "")
         )
         where = where or (at(scene, "object", "bare", "topic") if frame.stem == "다니" else bare_place(scene))
         if frame.stem == "다니":
@@ -36,7 +39,7 @@ def work(scene: Scene) -> Finding | None:
             return Finding(memory_type="EVENT", course="event")
         if frame.stem == "출근하" and not scene.recurring and frame.past:
             return None
-        joined = frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")
+        joined = changed or frame.stem in ("취업하", "취직하", "입사하", "이직하", "합류하", "발령받")
         if joined and not (frame.past or frame.moods & {"agreed", "will", "plan"} or scene.dated):
             return None
         if frame.past and not joined:
@@ -46,12 +49,7 @@ def work(scene: Scene) -> Finding | None:
         if scene.ended and not where and re.search(r"회사|직장", scene.text):
             return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
         if where or joined:
-            name = (
-                "workplace"
-                if is_place(where)
-                and not re.search(r"(?:회사|은행|병원|학교|전자|센터|카페|팀|본사|스타트업|연구소)$", where)
-                else "employer"
-            )
+            name = "workplace" if is_place(where) and not COMPANY.search(where) else "employer"
             course: Course = "event" if joined else "state"
             slot = one(scene.who, name, negated=scene.denied) if where else None
             return Finding(
@@ -156,6 +154,7 @@ def role(scene: Scene) -> Finding | None:
 def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.ended and not where and re.search(r"회사|직장", scene.text):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
+    where = re.sub(r"^(?:아침|점심|저녁|새벽|밤|주말|평일) ", "", where)  # "매일 아침 수영을 다녀요"
     if not where or scene.frame.moods & {"want"}:
         return None
     course: Course = "event" if scene.frame.moods & {"will", "plan", "agreed"} else "state"
