@@ -14,8 +14,6 @@ from memoryapp import content as contents
 from memoryapp import costs
 from memoryapp.extract import rules
 from memoryapp.extract.base import Extractor, Fact, Utterance
-from memoryapp.extract.llm import LlmExtractor
-from memoryapp.extract.remote import RemoteExtractor
 from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Query
 from memoryapp.models import EmbeddingSpace, ExtractorKind, ServiceRevision, Turn
@@ -78,8 +76,13 @@ class Reader:
 
 
 def extractor_for(revision: ServiceRevision, known: Sequence[str] = ()) -> Extractor:
-    """The extractor of a revision; `known` statements are offered to a language model by number."""
+    """The extractor of a revision; `known` statements are offered to a language model by number.
+
+    The SDKs of the others take 1 s each to load, and are loaded only where a revision has chosen them.
+    """
     if revision.extractor == ExtractorKind.LLM:
+        from memoryapp.extract.llm import LlmExtractor
+
         return LlmExtractor(
             base_url=revision.extractor_url or settings.LLM_BASE_URL,
             # An endpoint of one's own may need no key, but the SDK insists on one.
@@ -88,6 +91,8 @@ def extractor_for(revision: ServiceRevision, known: Sequence[str] = ()) -> Extra
             known=known,
         )
     if revision.extractor == ExtractorKind.REMOTE:
+        from memoryapp.extract.remote import RemoteExtractor
+
         token = settings.REMOTE_MEMORY_TOKEN
         return RemoteExtractor(
             url=revision.extractor_url, headers={"Authorization": f"Bearer {token}"} if token else {}

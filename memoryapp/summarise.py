@@ -13,6 +13,7 @@ from uuid import UUID
 
 from memoryapp import sensitivity
 from memoryapp.extract.rules import guard
+from memoryapp.extract.usage import Used
 from memoryapp.index import terms
 
 #: How many lines each level keeps.
@@ -55,7 +56,12 @@ class Digest:
 
 
 class Summariser(Protocol):
-    """Condenses lines. `name` tells which method and version wrote a summary. Raises SummariserDown."""
+    """Condenses lines. `name` tells which method and version wrote a summary, `used` what a model was paid.
+
+    Raises SummariserDown.
+    """
+
+    used: Used
 
     @property
     def name(self) -> str: ...
@@ -81,6 +87,7 @@ class Extractive:
     """Keeps the lines that were said most and share most with the others, in the order they were said."""
 
     name = "extractive-1"
+    used = Used()
 
     def summarise(self, level: str, lines: Sequence[Line]) -> Digest:
         merged = _merge(lines, new_day=level == "week")

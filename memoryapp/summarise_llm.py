@@ -12,11 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import openai
-
 from memoryapp import sensitivity
 from memoryapp.extract.rules import guard
 from memoryapp.extract.usage import Used
+from memoryapp.quiet_openai import openai, said, tokens
 from memoryapp.summarise import LINE_CHARACTERS, LINES, PAIRS_PER_LINE, Digest, Line, SummariserDown
 
 PROMPT = Path(__file__).resolve().parents[1] / "templates" / "prompts" / "summarise.txt"
@@ -62,13 +61,14 @@ class LlmSummariser:
                 answer = client.chat.completions.create(model=self.model, messages=messages, temperature=0)
         except openai.OpenAIError as error:  # its message may quote the prompt: only its kind is told
             raise SummariserDown(type(error).__name__) from None
-        spent = answer.usage
+        except ValueError:
+            raise SummariserDown("the answer is no JSON") from None
         self.used += Used(
             calls=1,
-            tokens_in=spent.prompt_tokens if spent else 0,
-            tokens_out=spent.completion_tokens if spent else 0,
+            tokens_in=tokens(answer, "prompt_tokens"),
+            tokens_out=tokens(answer, "completion_tokens"),
         )
-        return (answer.choices[0].message.content if answer.choices else None) or ""
+        return said(answer)
 
 
 def _prompt(level: str, lines: Sequence[Line]) -> str:

@@ -6,7 +6,6 @@ from memoryapp import costs
 from memoryapp.models import ExtractorKind
 from memoryapp.permit import Permit
 from memoryapp.summarise import Digest, Extractive, Line, Summariser
-from memoryapp.summarise_llm import LlmSummariser
 
 SUMMARY = "summary"
 #: After so many failures of a model the built-in way writes: a plain summary is better than none.
@@ -20,6 +19,8 @@ def chosen(permit: Permit, attempts: int = 1) -> Summariser:
         return Extractive()
     if costs.budget_is_spent(permit.service):
         return Extractive()
+    from memoryapp.summarise_llm import LlmSummariser  # its SDK takes 1 s to load, and few revisions need it
+
     return LlmSummariser(
         base_url=revision.extractor_url or settings.LLM_BASE_URL,
         api_key=settings.LLM_API_KEY or "none",
@@ -32,7 +33,7 @@ def summarise(permit: Permit, summariser: Summariser, level: str, lines: list[Li
     try:
         return summariser.summarise(level, lines)
     finally:  # a model that answered badly has cost all the same
-        if isinstance(summariser, LlmSummariser) and summariser.used.calls:
-            used = summariser.used
+        used = summariser.used
+        if used.calls:
             spent = costs.Used(calls=used.calls, tokens_in=used.tokens_in, tokens_out=used.tokens_out)
             costs.charge(permit, SUMMARY, spent)

@@ -21,6 +21,14 @@ __all__ = ["live", "static_files", "web"]  # fixtures
 PASSWORD = "correct horse battery"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever speaks to the running server shares one: it takes a core for a while to start."""
+    for item in items:
+        if "live" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("live"))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def master_keyset() -> None:
     """One master keyset for the whole run, never that of the developer's own data."""

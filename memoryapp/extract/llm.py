@@ -7,13 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import openai
-
 from memoryapp.extract import answers
 from memoryapp.extract.answers import Proposed
 from memoryapp.extract.base import BadOutput, ExtractorDown, Fact, Utterance
 from memoryapp.extract.rules import guard
 from memoryapp.extract.usage import Used
+from memoryapp.quiet_openai import openai, said, tokens
 
 PROMPT = Path(__file__).resolve().parents[2] / "templates" / "prompts" / "extract.txt"
 LONGEST_PROMPT = 8000
@@ -110,6 +109,8 @@ class LlmExtractor:
                 return self._answer(client, prompt)
         except openai.OpenAIError as error:  # its message may quote the prompt: only its kind is told
             raise ExtractorDown(type(error).__name__) from None
+        except ValueError:
+            raise BadOutput("the answer is no JSON") from None
 
     def _answer(self, client: openai.OpenAI, prompt: str) -> str:
         messages: Any = [{"role": "user", "content": prompt}]
@@ -122,15 +123,15 @@ class LlmExtractor:
         ):  # an endpoint without JSON schemas; the prompt asks for JSON all the same
             self.used += Used(calls=1)
             answer = client.chat.completions.create(model=self.model, messages=messages, temperature=0)
-        spent = answer.usage
         self.used += Used(
             calls=1,
-            tokens_in=spent.prompt_tokens if spent else 0,
-            tokens_out=spent.completion_tokens if spent else 0,
+            tokens_in=tokens(answer, "prompt_tokens"),
+            tokens_out=tokens(answer, "completion_tokens"),
         )
-        if not answer.choices or not answer.choices[0].message.content:
+        text = said(answer)
+        if not text:
             raise BadOutput("the answer is empty")
-        return answer.choices[0].message.content
+        return text
 
 
 def build(utterance: Utterance, known: Sequence[str] = ()) -> tuple[str, int]:

@@ -1,10 +1,9 @@
 """Embeddings from any service that speaks OpenAI's `/v1/embeddings`."""
 
-import logging
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import openai
 
 from memoryapp.providers.base import (
     EmbedderDown,
@@ -15,9 +14,7 @@ from memoryapp.providers.base import (
     unit,
 )
 from memoryapp.providers.circuit import Circuit
-
-# OPENAI_LOG=debug would log whole requests, and with them what people have said.
-logging.getLogger("openai").setLevel(logging.WARNING)
+from memoryapp.quiet_openai import openai, tokens
 
 BATCH = 64
 # A question waits for its vector in a chat; then recall goes on by keywords.
@@ -57,13 +54,15 @@ class OpenAIEmbeddings:
 
     def _batch(self, texts: Sequence[str], kind: Kind) -> Vectors:
         with self._circuit.guard():
-            answer = self._ask(texts, kind)
-            if not self._shorten and answer.data and self.dims not in (0, len(answer.data[0].embedding)):
+            vectors = _vectors(answer := self._ask(texts, kind))
+            if not self._shorten and len(vectors) and self.dims not in (0, vectors.shape[1]):
                 self._shorten = True
-                answer = self._ask(texts, kind)
-            return self._checked(answer, len(texts))
+                vectors = _vectors(answer := self._ask(texts, kind))
+            self._check(vectors, len(texts))
+            count_usage(tokens(answer, "total_tokens"))
+            return unit(vectors)
 
-    def _ask(self, texts: Sequence[str], kind: Kind) -> openai.types.CreateEmbeddingResponse:
+    def _ask(self, texts: Sequence[str], kind: Kind) -> Any:
         client = self._client
         if kind == "query":
             client = client.with_options(timeout=QUERY_SECONDS, max_retries=0)
@@ -80,18 +79,28 @@ class OpenAIEmbeddings:
             raise EmbedderDown(f"the provider answered {error.status_code}") from None
         except openai.OpenAIError as error:  # its message may quote what was sent: only its kind is told
             raise EmbedderDown(f"no answer from the provider: {type(error).__name__}") from None
+        except ValueError:
+            raise EmbedderDown("the provider's answer is no JSON") from None
 
-    def _checked(self, answer: openai.types.CreateEmbeddingResponse, expected: int) -> Vectors:
-        rows = sorted(answer.data or [], key=lambda row: row.index)
-        widths = {len(row.embedding) for row in rows}
-        if len(rows) != expected or len(widths) != 1:
+    def _check(self, vectors: Vectors, expected: int) -> None:
+        if len(vectors) != expected:
             raise EmbedderDown("the provider gave another number of vectors than asked for")
-        (width,) = widths
+        width = vectors.shape[1]
         if self.dims and width != self.dims:
             raise EmbedderDown(f"the provider gives {width} dimensions where {self.dims} are expected")
         self.dims = width
-        count_usage(answer.usage.total_tokens if answer.usage else 0)
-        return unit(np.array([row.embedding for row in rows], np.float32))
+
+
+def _vectors(answer: Any) -> Vectors:
+    """The rows of an answer by their index. The SDK checks no answer: it may be anything that is JSON."""
+    try:
+        rows = sorted(answer.data or [], key=lambda row: row.index)
+        vectors = np.array([row.embedding for row in rows], np.float32)
+    except (AttributeError, TypeError, ValueError):
+        raise EmbedderDown("the provider's answer is no list of vectors") from None
+    if rows and (vectors.ndim != 2 or not vectors.shape[1] or not np.isfinite(vectors).all()):
+        raise EmbedderDown("the provider's answer is no list of vectors")
+    return vectors
 
 
 def _sendable(text: str) -> str:

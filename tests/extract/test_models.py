@@ -1,6 +1,8 @@
 """The language model and the remote memory server as extractors: their answers are read, never trusted."""
 
 import json
+from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,8 @@ from memoryapp.extract import answers, fake, llm
 from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.extract.llm import LlmExtractor
 from memoryapp.extract.remote import RemoteExtractor
+from memoryapp.summarise import Line, SummariserDown
+from memoryapp.summarise_llm import LlmSummariser
 from tests.extract.conftest import turn
 
 SAID = "어제 부산으로 이사했어. 고수는 못 먹어"
@@ -47,6 +51,21 @@ def test_an_unreadable_answer_is_worth_another_try(answer):
     with fake.chat_endpoint(answer) as server, pytest.raises(BadOutput) as error:
         LlmExtractor(server.url, "key", "model").extract(turn(SAID))
     assert "부산" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["sorry", 7, [], {}, {"choices": "none"}, {"choices": [{"message": None}]}, {"error": "quota"}],
+    ids=str,
+)
+def test_a_body_that_is_no_chat_answer_is_worth_another_try(body, monkeypatch):
+    monkeypatch.setattr(fake, "_chat", lambda script, asked: (200, body))
+    with fake.chat_endpoint("") as server:
+        with pytest.raises(BadOutput):
+            LlmExtractor(server.url, "key", "model").extract(turn(SAID))
+        lines = [Line(text="부산으로 이사했어", pair_ids=(uuid4(),), at=datetime(2026, 5, 15, tzinfo=UTC))]
+        with pytest.raises(SummariserDown):
+            LlmSummariser(server.url, "key", "model").summarise("day", lines)
 
 
 def test_nothing_to_keep_is_an_answer():

@@ -1,18 +1,22 @@
 """The whole product in processes of its own, any of which a test may kill, stop or start again."""
 
+import atexit
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psycopg
 
-from memoryapp.embedded.database import ensure_database
+from memoryapp.embedded.database import ensure_broker, ensure_database
 from memoryapp.embedded.postgres import Postgres
 from tests.faults.brokers import Broker, free_port, wait_until
 
@@ -31,6 +35,37 @@ BEAT = "celery --app memoryapp.celery beat --pidfile="
 AGE = "UPDATE memoryapp_turn SET claimed_at = now() - interval '1 hour' WHERE state = 'running'"
 
 
+@cache
+def furnished(provider: str) -> Path:
+    """A data folder with a database that is migrated and seeded. Made once a process: it takes half a minute."""
+    folder = Path(tempfile.mkdtemp(prefix="house-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with Postgres(folder / "postgres", log=folder / "postgres.log") as postgres:
+        database_url = ensure_database(postgres)
+        ensure_broker(database_url)
+        subprocess.run(
+            [sys.executable, "-c", PREPARE, str(folder / "quickstart.json")],
+            cwd=PROJECT, env=variables_for(folder, database_url, provider), check=True,
+        )  # fmt: skip
+    shutil.rmtree(folder / "run", ignore_errors=True)  # its sockets
+    return folder
+
+
+def variables_for(folder: Path, database_url: str, provider: str) -> dict[str, str]:
+    """What the product's processes are told, and nothing of this test run's own settings."""
+    ours = ("MEMORYAPP_", "CELERY_")
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
+        "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
+        "DATABASE_URL": database_url,
+        "MEMORYAPP_DATA_DIR": str(folder),
+        "MEMORYAPP_EMBEDDING_PROVIDER": provider,
+        "MEMORYAPP_SWEEP_SECONDS": "1",
+        "SECRET_KEY": "only-for-tests",
+        "LOG_LEVEL": "INFO",
+    }
+
+
 class House:
     """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left."""
 
@@ -42,39 +77,28 @@ class House:
         provider: str = "fake",
         web_processes: int = 1,
         application: str = "memoryapp.asgi:application",
+        variables: dict[str, str] | None = None,
     ) -> None:
         self.folder, self.broker, self.port = folder, broker, free_port()
         self.postgres = Postgres(folder / "postgres", log=folder / "postgres.log")
         self.provider, self.web_processes, self.application = provider, web_processes, application
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.database_url = ""
-        self.variables: dict[str, str] = {}
+        self.variables: dict[str, str] = variables or {}
         self.quickstart: dict[str, Any] = {}
 
     def __enter__(self) -> "House":
+        # With its owner: PostgreSQL runs as somebody else where we are root.
+        subprocess.run(["cp", "-a", f"{furnished(self.provider)}/.", str(self.folder)], check=True)
         self.postgres.start()
         self.database_url = ensure_database(self.postgres)
         self.broker.start()
         self.variables = {
-            **{
-                name: value
-                for name, value in os.environ.items()
-                if not name.startswith(("MEMORYAPP_", "CELERY_"))
-            },
-            "DJANGO_SETTINGS_MODULE": "memoryapp.settings",
-            "DATABASE_URL": self.database_url,
-            "MEMORYAPP_DATA_DIR": str(self.folder),
-            "MEMORYAPP_EMBEDDING_PROVIDER": self.provider,
-            "MEMORYAPP_SWEEP_SECONDS": "1",
-            "SECRET_KEY": "only-for-tests",
-            "LOG_LEVEL": "INFO",
+            **variables_for(self.folder, self.database_url, self.provider),
             **self.broker.environment(self.database_url),
+            **self.variables,
         }
-        path = self.folder / "quickstart.json"
-        subprocess.run(
-            [sys.executable, "-c", PREPARE, str(path)], cwd=PROJECT, env=self.variables, check=True
-        )
-        self.quickstart = json.loads(path.read_text())
+        self.quickstart = json.loads((self.folder / "quickstart.json").read_text())
         for name in ("web", "worker", "beat"):
             self.start(name)
         wait_until(self.is_up, 60, "web")
@@ -105,6 +129,17 @@ class House:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
         process.wait(30)
+
+    def restart(self, name: str) -> None:
+        """As a deployment does."""
+        self.kill(name)
+        self.start(name)
+        wait_until(self.is_up, 60, "web")
+
+    def django(self, code: str) -> None:
+        """Run code where the product's own modules can be used, as an operator's shell does."""
+        command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
+        subprocess.run(command, cwd=PROJECT, env=self.variables, check=True)
 
     def revive(self) -> None:
         """Start again what ended by itself, as a supervisor does. kombu ends a worker (exit 1) when Redis goes
@@ -141,8 +176,9 @@ class House:
             "PUT", "consents/long_term_memory", {"user_id": user_id, "granted": True}
         ).raise_for_status()
 
-    def report(self, user_id: str, turn_id: str, text: str) -> httpx.Response:
+    def report(self, user_id: str, turn_id: str, text: str, answer: str = "") -> httpx.Response:
         body = {"user_id": user_id, "session_id": "s1", "turn_id": turn_id, "user_text": text}
+        body |= {"assistant_text": answer} if answer else {}
         return self.call("POST", "turns", body)
 
     def state(self, user_id: str, turn_id: str) -> str:

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from celery import Celery
 
-from tests.faults.brokers import is_installed, make, wait_until
+from tests.faults.brokers import Pgmq, is_installed, make, wait_until
 from tests.faults.house import House
 
 MARK = "zebra-7731"
@@ -58,6 +58,34 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(house: House, k
     house.start("worker")
     house.wait_for(kim, "t1")
     assert house.facts(kim) == [FACT]
+
+
+#: In the order in which reading a turn comes to them; each lock stops the worker there.
+STEPS = ["memoryapp_costentry", "memoryapp_memory", "memoryapp_memoryhistory", "memoryapp_vector", "memoryapp_indexentry", "memoryapp_syncchange"]  # fmt: skip
+
+
+def test_a_worker_killed_at_any_step_loses_and_doubles_nothing(house: House, kim: str) -> None:
+    if not isinstance(house.broker, Pgmq):
+        pytest.skip("the steps are the database's; another broker makes no difference to them")
+    facts = [f"저는 {place}에서 살아요" for place in ("부산", "대구", "인천", "광주", "대전", "울산")]
+    for number, (table, fact) in enumerate(zip(STEPS, facts, strict=True)):
+        turn_id = f"t{number}"
+        with psycopg.connect(house.database_url) as holder:
+            holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+            house.report(kim, turn_id, fact)
+            wait_until(lambda table=table: somebody_waits_for(house, table), 30, f"the worker is at {table}")
+            house.kill("worker")
+        house.age_claims()
+        house.start("worker")
+        house.wait_for(kim, turn_id)
+    listed = house.call("GET", f"memories?user_id={kim}&validity=current").json()["items"]
+    assert [row["statement"] for row in listed] == [facts[-1]]
+    assert sorted(house.facts(kim)) == sorted(facts)
+
+
+def somebody_waits_for(house: House, table: str) -> bool:
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
+    return bool(house.sql(waiting, table)[0][0])
 
 
 def test_turns_come_in_while_no_worker_runs(house: House, kim: str) -> None:

@@ -13,9 +13,9 @@ from tests.faults.house import House
 
 FACT = "저는 부산에서 살아요"
 SIZE = "320m"
-LONG = "오늘 있었던 일을 길게 적어 둡니다. " * 400
-SOME_ROOM = 14 << 20  # for a few turns more, so that it fills while people talk
-MOST = 400
+LONG = "오늘 있었던 일을 길게 적어 둡니다. " * 600
+SOME_ROOM = 8 << 20  # for some turns more, so that it fills while people talk
+MOST = 2000
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_full_disk_refuses_in_words_and_loses_nothing(disk: Path) -> None:
         os.truncate(ballast, ballast.stat().st_size - SOME_ROOM)
         accepted, refused = [], None
         for number in range(1, MOST):
-            answer = house.report("kim", f"t{number}", LONG)
+            answer = house.report("kim", f"t{number}", "네", LONG)
             if answer.status_code != 202:
                 refused = answer
                 break

@@ -1,7 +1,5 @@
 """The embedding changes under load: two web processes and a worker follow within 60 s, and no answer is an error."""
 
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -11,11 +9,9 @@ import pytest
 
 from memoryapp.index import embed
 from tests.faults.brokers import Pgmq, wait_until
-from tests.faults.house import PROJECT, House
+from tests.faults.house import House
 
 PROPOSE = """
-import django
-django.setup()
 from memoryapp.index import spaces
 from memoryapp.models import EmbeddingSpace
 spaces.propose(EmbeddingSpace(provider="fake", model="fake-wide", dims=512))
@@ -68,7 +64,7 @@ def serving(house: House) -> str:
 
 def test_everybody_follows_a_new_space_and_nobody_is_refused(house: House) -> None:
     with Asker(house) as asker:
-        subprocess.run([sys.executable, "-c", PROPOSE], cwd=PROJECT, env=house.variables, check=True)
+        house.django(PROPOSE)
         wait_until(lambda: serving(house) == "fake-wide", 90, "the new space serves")
         time.sleep(FOLLOWED_WITHIN)
         # Whoever still searched in the old space would now find nothing by meaning.

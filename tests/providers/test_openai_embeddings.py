@@ -62,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         status, answer = self.server.answer(body)
-        payload = json.dumps(answer).encode()
+        payload = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
@@ -201,5 +201,30 @@ def test_a_width_that_cannot_be_had_is_an_outage(service: Service) -> None:
 def test_an_answer_that_makes_no_sense_is_an_outage(service: Service, data: Any) -> None:
     service.wrong = {"object": "list", "model": "m", "data": data}
 
+    with pytest.raises(EmbedderDown):
+        embedder(service).embed(["x"], kind="passage")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"data": "nonsense"},
+        {"data": [1, 2]},
+        {"data": [{"index": 0, "embedding": "abc"}]},
+        {"data": [{"index": 0, "embedding": [None, 1.0]}]},
+        {"data": [{"index": 0, "embedding": [float("nan"), 1.0]}]},
+        {"data": [{"index": 0, "embedding": [[1.0], [2.0]]}]},
+        {"data": {"0": [1.0]}},
+        {"error": "quota"},
+        "sorry",
+        [],
+        7,
+        b"<html>busy</html>",
+        b"",
+    ],
+    ids=str,
+)
+def test_any_other_answer_is_an_outage_too(service: Service, answer: Any) -> None:
+    service.wrong = answer
     with pytest.raises(EmbedderDown):
         embedder(service).embed(["x"], kind="passage")

