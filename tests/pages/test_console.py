@@ -305,6 +305,7 @@ def test_a_space_being_built_is_shown_and_can_be_given_up(
     stopped = super_admin.post("/console/system/embedding/pause/", follow=True).content.decode()
     assert "Building fake/other" in stopped
     assert "was stopped" in stopped
+    assert '<span class="chip">stopped</span>' in stopped
     assert 'hx-trigger="every' not in stopped
     assert "0 / 1" in super_admin.post("/console/system/embedding/resume/", follow=True).content.decode()
     super_admin.post("/console/system/embedding/cancel/")
