@@ -29,7 +29,8 @@ from memoryapp.extract.base import Extractor, Fact, Utterance
 
 HEADING = (
     "The rules extractor on tests/eval/extraction.jsonl. It was mended on these sentences, so this tells of\n"
-    "regressions; what each batch first scored, unseen, stands in tests/eval/extraction.py (recall .55 to 1.0):"
+    "regressions; what each batch first scored, unseen, stands in tests/eval/extraction.py (recall .55 to 1.0;\n"
+    "the last batch, by somebody who had seen neither rules nor output: precision 1.0 / .99, recall .91 / .96):"
 )
 SENTENCES = Path(__file__).with_suffix(".jsonl")
 ZONE = ZoneInfo("Asia/Seoul")
