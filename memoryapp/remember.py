@@ -30,9 +30,13 @@ from memoryapp.models import (
     Turn,
 )
 from memoryapp.permit import Permit
-from memoryapp.reconcile import Decision, Known, Operation, Proposal, decide, since
+from memoryapp.reconcile import MAX_CLOSED, Decision, Known, Operation, Proposal, decide, since
 from memoryapp.vault import Box, box_of
 from speakers.models import Person
+
+CLOSING = (Operation.REPLACE, Operation.EXPIRE)
+#: Why a fact is held back that would have been one change too many of its turn.
+MANY_CHANGES = "changes many memories at once"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,10 +89,10 @@ def remember(permit: Permit, items: Sequence[Item]) -> list[Outcome]:
         permit = gate.again(permit)
         box = box_of(permit.person)
         alive = _sources_alive(items)
-        return [
-            _one(permit, box, item, vector) if alive(item) else _withdrawn()
-            for item, vector in zip(items, embedded, strict=True)
-        ]
+        outcomes: list[Outcome] = []
+        for item, vector in zip(items, embedded, strict=True):
+            outcomes.append(_one(permit, box, item, vector, outcomes) if alive(item) else _withdrawn())
+        return outcomes
 
 
 def _sources_alive(items: Sequence[Item]) -> Callable[[Item], bool]:
@@ -114,10 +118,27 @@ def foresee(permit: Permit, items: Sequence[Item]) -> list[Decision]:
     return [_decision(permit, box, item, hold=False) for item in items]
 
 
-def _one(permit: Permit, box: Box, item: Item, embedded: Embedded) -> Outcome:
+def _one(permit: Permit, box: Box, item: Item, embedded: Embedded, before: Sequence[Outcome] = ()) -> Outcome:
+    """`before`: what became of the facts of the same turn until now."""
     decision = _decision(permit, box, item, hold=True)
+    if _closes_too_many(decision, before):
+        item = replace(item, fact=replace(item.fact, quarantine=MANY_CHANGES))
+        decision = _decision(permit, box, item, hold=True)
     deed = Deed(action=decision.operation.value, actor=permit.caller.name, reason=decision.reason)
     return _CARRY_OUT[decision.operation](permit, box, item, embedded, decision, deed)
+
+
+def _closes_too_many(decision: Decision, before: Sequence[Outcome]) -> bool:
+    """Whether the turn would have closed more than a few memories; what it made itself does not count."""
+    if decision.operation not in CLOSING:
+        return False
+    made = {
+        one.memory.pk
+        for one in before
+        if one.memory and one.operation in (Operation.INSERT, Operation.REPLACE)
+    }
+    closed = {pk for one in before if one.operation in CLOSING for pk in one.affected}
+    return len(closed.union(target.memory.pk for target in decision.targets) - made) > MAX_CLOSED
 
 
 def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from memoryapp import turns
+from memoryapp import remember, turns
 from memoryapp.models import Memory, Status, Turn
+from memoryapp.reconcile import MAX_CLOSED
 
 
 def current(person):
@@ -219,6 +220,37 @@ def test_what_is_held_back_changes_nothing_that_is_believed(minji, assistant):
     after = assistant.get(f"memories/{known['memory_id']}", user_id="minji").json()
     assert after == known
     assert assistant.facts("minji", "어디 살아?") == ["저는 부산에서 살아요"]
+
+
+def test_one_turn_changes_a_few_memories_and_the_rest_waits_for_minji(minji, assistant, work):
+    known = [
+        "저는 부산에 살아요",
+        "제 직업은 교사예요",
+        "제 혈액형은 A형이에요",
+        "제 나이는 서른이에요",
+        "제 차는 소나타예요",
+    ]
+    new = "저는 대구에 살아요. 제 직업은 의사예요. 제 혈액형은 B형이에요. 제 나이는 마흔이에요. 제 차는 그랜저예요."
+    for fact in known:
+        assistant.save("minji", fact)
+    state = say(assistant, work, new, "t1")
+    assert state["counts"]["replace"] == MAX_CLOSED
+    assert current(minji).count() == len(known)
+    waiting = Memory.objects.filter(person=minji, status="candidate")
+    assert {one.quarantine for one in waiting} == {remember.MANY_CHANGES}
+    assert waiting.count() == len(known) - MAX_CLOSED
+    late = waiting.order_by("created_at").last()
+    assert assistant.post(f"memories/{late.pk}/approve", {"user_id": "minji"}).status_code == 200
+    assert current(minji).count() == len(known)
+    cars = [fact for fact in assistant.facts("minji", "제 차", threshold=0, top_k=20) if "차는" in fact]
+    assert cars == ["제 차는 그랜저예요"]
+
+
+def test_what_a_turn_made_itself_may_change_in_it(minji, assistant, work):
+    say(assistant, work, " ".join(f"제 나이는 {age}살이에요." for age in range(30, 36)), "t1")
+    assert [m["fact"] for m in assistant.recall("minji", "나이", threshold=0)["memories"]] == [
+        "제 나이는 35살이에요"
+    ]
 
 
 def test_the_same_deed_at_two_times_is_two_habits(minji, assistant):
