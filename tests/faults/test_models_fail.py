@@ -107,7 +107,8 @@ def test_an_embedder_that_fails_costs_the_meaning_and_no_memory(house: House, em
 
     embedder.statuses[:] = [500] * 1000
     saved = house.call("POST", "memories", {"user_id": "kim", "fact": "저는 판교에서 일해요"})
-    assert (saved.status_code, saved.json()["memory"]["index_state"]) == (201, "pending")
+    assert saved.status_code == 201
+    assert saved.json()["memory"]["index_state"] in ("pending", "indexing")  # the worker tries it already
     found = house.call("POST", "recall", {"user_id": "kim", "query": "판교", "threshold": 0}).json()
     assert (found["degraded"], found["reason"]) == (True, "embedding-unavailable")
     assert "저는 판교에서 일해요" in [one["fact"] for one in found["memories"]]
