@@ -118,7 +118,7 @@ def foresee(permit: Permit, items: Sequence[Item]) -> list[Decision]:
     return [_decision(permit, box, item, hold=False) for item in items]
 
 
-def _one(permit: Permit, box: Box, item: Item, embedded: Embedded, before: Sequence[Outcome] = ()) -> Outcome:
+def _one(permit: Permit, box: Box, item: Item, embedded: Embedded, before: Sequence[Outcome]) -> Outcome:
     """`before`: what became of the facts of the same turn until now."""
     decision = _decision(permit, box, item, hold=True)
     if _closes_too_many(decision, before):

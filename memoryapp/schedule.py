@@ -15,7 +15,7 @@ _LONG_AGO = datetime.fromtimestamp(0, UTC)
 TOLERANCE_SECONDS = 1.0
 
 
-class Scheduler(CelerysScheduler):  # type: ignore[misc]
+class Scheduler(CelerysScheduler):  # type: ignore[misc]  # Celery has no types
     """Used by CELERY_BEAT_SCHEDULER."""
 
     _ahead = 0.0
