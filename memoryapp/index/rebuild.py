@@ -67,9 +67,12 @@ def progress(space: EmbeddingSpace) -> Progress:
 
 
 def coverage() -> dict[str, int]:
-    """Index entries by state, all seven."""
+    """Memories by the state of their index, all seven; those whose index row is lost count as `delete_pending`."""
     counts = dict(IndexEntry.objects.values_list("state").annotate(Count("pk")))
-    return {state.value: counts.get(state.value, 0) for state in IndexState}
+    lost = Memory.objects.filter(deleted_at__isnull=True, index__isnull=True).count()
+    return {state.value: counts.get(state.value, 0) for state in IndexState} | {
+        IndexState.DELETE_PENDING.value: lost
+    }
 
 
 def _heal_space(space: EmbeddingSpace, limit: int) -> int:

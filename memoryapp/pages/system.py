@@ -3,7 +3,6 @@
 from time import perf_counter
 
 from django.contrib import messages
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from memoryapp import audit, switches
 from memoryapp.forms.console import SpaceForm
 from memoryapp.index import embed, rebuild, spaces
 from memoryapp.index.spaces import SpaceRefused
-from memoryapp.models import EmbeddingSpace, IndexEntry, IndexState, SystemSettings
+from memoryapp.models import EmbeddingSpace, IndexState, SystemSettings
 from memoryapp.pages.base import system_page, user_of
 
 BUILT_IN = "multilingual-e5-small"
@@ -121,14 +120,14 @@ def cancel_building(request: HttpRequest) -> HttpResponse:
 
 
 def _coverage() -> list[dict[str, object]]:
-    """How many index entries stand where, over everybody, in one query."""
-    counts = dict(IndexEntry.objects.order_by().values_list("state").annotate(Count("pk")))
+    """How many memories' index stands where, over everybody."""
+    counts = rebuild.coverage()
     total = sum(counts.values())
     return [
         {
             "state": state,
-            "count": counts.get(state.value, 0),
-            "percent": round(100 * counts.get(state.value, 0) / total, 1) if total else 0,
+            "count": counts[state.value],
+            "percent": round(100 * counts[state.value] / total, 1) if total else 0,
         }
         for state in IndexState
     ]
