@@ -112,20 +112,40 @@ def _searchable(item: Item) -> bool:
     return item.fact.sensitivity not in (Sensitivity.PII, Sensitivity.RESTRICTED)
 
 
-def foresee(permit: Permit, items: Sequence[Item]) -> list[Decision]:
-    """What remembering these facts would do now, each by itself. Writes nothing, holds nothing."""
+def foresee(permit: Permit, items: Sequence[Item]) -> list[tuple[Item, Decision]]:
+    """What remembering the facts of a turn would do to what is known now. Writes nothing, holds nothing.
+
+    → each fact as it would be kept (some may be held back) with the decision on it.
+    """
     box = box_of(permit.person)
-    return [_decision(permit, box, item, hold=False) for item in items]
+    foreseen: list[tuple[Item, Decision]] = []
+    before: list[Outcome] = []
+    for item in items:
+        weighed, decision = _weigh(permit, box, item, before, hold=False)
+        affected = tuple(target.memory.pk for target in decision.targets)
+        before.append(_outcome(decision, None, None, affected))
+        foreseen.append((weighed, decision))
+    return foreseen
 
 
 def _one(permit: Permit, box: Box, item: Item, embedded: Embedded, before: Sequence[Outcome]) -> Outcome:
-    """`before`: what became of the facts of the same turn until now."""
-    decision = _decision(permit, box, item, hold=True)
-    if _closes_too_many(decision, before):
-        item = replace(item, fact=replace(item.fact, quarantine=MANY_CHANGES))
-        decision = _decision(permit, box, item, hold=True)
+    item, decision = _weigh(permit, box, item, before, hold=True)
     deed = Deed(action=decision.operation.value, actor=permit.caller.name, reason=decision.reason)
     return _CARRY_OUT[decision.operation](permit, box, item, embedded, decision, deed)
+
+
+def _weigh(
+    permit: Permit, box: Box, item: Item, before: Sequence[Outcome], *, hold: bool
+) -> tuple[Item, Decision]:
+    """Decide on a fact; one change too many of its turn is held back.
+
+    `before`: what became of the facts of the same turn until now. `hold`: lock what it was decided on.
+    """
+    decision = _decision(permit, box, item, hold=hold)
+    if _closes_too_many(decision, before):
+        item = replace(item, fact=replace(item.fact, quarantine=MANY_CHANGES))
+        decision = _decision(permit, box, item, hold=hold)
+    return item, decision
 
 
 def _closes_too_many(decision: Decision, before: Sequence[Outcome]) -> bool:
@@ -142,7 +162,6 @@ def _closes_too_many(decision: Decision, before: Sequence[Outcome]) -> bool:
 
 
 def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
-    """`hold`: lock the memories it was decided on, to carry it out."""
     mark = lifecycle.fingerprint(box, item.content)
     if _was_forgotten(permit.person, mark, item):
         return Decision(operation=Operation.NOOP, reason="forgotten")

@@ -201,8 +201,7 @@ def _side(replay: Replay, side: str, turn: Turn) -> dict[str, Any]:
             if used.calls:
                 costs.charge(permit, costs.REPLAY, used)
     items = [turns.item_of(turn, permit, one) for one in found]
-    decisions = remember.foresee(permit, items)
-    facts = [_fact(permit, item, decision) for item, decision in zip(items, decisions, strict=True)]
+    facts = [_fact(permit, item, decision) for item, decision in remember.foresee(permit, items)]
     return _findings(facts, reader.used, reader.looked_up, error)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +11,8 @@ from typing import Any
 from memoryapp.extract.base import Fact, Utterance
 from memoryapp.extract.usage import Used
 
-Reply = str | int | dict[str, Any]
+Answer = str | int | dict[str, Any]
+Reply = Answer | Callable[[dict[str, Any]], Answer]
 
 
 @dataclass
@@ -39,13 +40,16 @@ class ScriptedServer:
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
 
-    def next_reply(self) -> Reply:
-        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+    def reply_to(self, body: dict[str, Any]) -> Answer:
+        self.requests.append(body)
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        return reply(body) if callable(reply) else reply
 
 
 @contextmanager
 def chat_endpoint(*replies: Reply) -> Iterator[ScriptedServer]:
-    """An OpenAI-compatible endpoint. A reply is the model's text or a failing status; the last repeats."""
+    """An OpenAI-compatible endpoint. A reply is the model's text, a failing status, or a function of what was
+    asked that gives one of them; the last repeats."""
     with _serving(ScriptedServer(list(replies)), _chat, "/v1") as server:
         yield server
 
@@ -93,8 +97,7 @@ def _serving(script: ScriptedServer, answer: Any, path: str) -> Iterator[Scripte
 
 
 def _chat(script: ScriptedServer, body: dict[str, Any]) -> tuple[int, dict[str, Any] | None]:
-    script.requests.append(body)
-    reply = script.next_reply()
+    reply = script.reply_to(body)
     if isinstance(reply, int):
         return reply, {"error": {"message": "scripted failure", "type": "scripted"}}
     text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
@@ -121,8 +124,7 @@ def _mcp(script: ScriptedServer, body: dict[str, Any]) -> tuple[int, dict[str, A
         return 200, _result(number, {"tools": [tool]})
     if method != "tools/call":
         return 200, _failure(number, -32601, "no such method")
-    script.requests.append(body["params"])
-    reply = script.next_reply()
+    reply = script.reply_to(body["params"])
     if isinstance(reply, int):
         return reply, {
             "jsonrpc": "2.0",

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,21 @@ from memoryapp import revisions
 from memoryapp.models import ChatService
 service = ChatService.objects.order_by("pk").first()
 revisions.deploy(revisions.edit(revisions.draft(service), extractor="llm"))
+"""
+BY_NIGHT = """
+from datetime import timedelta
+from django.utils import timezone
+from memoryapp import revisions
+from memoryapp.models import ChatService, ServiceRevision
+service = ChatService.objects.order_by("pk").first()
+draft = revisions.draft(service)
+settings = {"extractor": "llm", "per_turn_extraction": False, "nightly_enabled": True}
+revisions.deploy(revisions.edit(draft, nightly_at=timezone.localtime().time(), **settings))
+ServiceRevision.objects.update(deployed_at=timezone.now() - timedelta(days=2))
+"""
+NIGHT = """
+from memoryapp import nightly
+nightly.run_due()
 """
 BY_SERVICE = """
 from memoryapp.index import spaces
@@ -97,6 +113,35 @@ def test_a_language_model_that_never_makes_sense_fails_the_turn_visibly(
 
     wait_until(given_up, 90, "it is given up")
     assert house.report("kim", "t3", "네").status_code == 202
+
+
+def test_a_night_in_which_one_person_hangs_is_read_for_the_others(
+    house: House, model: ScriptedServer
+) -> None:
+    let_go = threading.Event()
+
+    def answers(body: dict[str, Any]) -> str:
+        if "minji" in json.dumps(body):
+            let_go.wait(50)
+        return FOUND
+
+    everybody = ("minji", "jiho", "sua", "hana")
+    for name in everybody:
+        house.welcome(name)
+    house.django(BY_NIGHT)
+    model.replies[:] = [answers]
+    for name in everybody:
+        assert house.report(name, "n1", f"{FACT}. ({name})").json()["extraction"] == "nightly"
+    house.django(NIGHT)
+    for name in everybody[1:]:
+        house.wait_for(name, "n1", seconds=40)
+    assert house.state("minji", "n1") == "running"
+    assert not let_go.is_set(), "the others did not wait for her"
+    let_go.set()
+    house.wait_for("minji", "n1", seconds=40)
+    nights = "SELECT count(*), count(DISTINCT night_id) FROM memoryapp_turn WHERE turn_id = 'n1'"
+    assert house.sql(nights) == [(4, 1)]
+    assert [house.facts(name) for name in everybody] == [[FACT]] * 4
 
 
 def test_an_embedder_that_fails_costs_the_meaning_and_no_memory(house: House, embedder: Service) -> None:

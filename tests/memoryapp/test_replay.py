@@ -192,6 +192,20 @@ def test_what_is_older_or_held_back_is_told_as_such(minji, assistant, grant, han
     assert [one.outcome for one in line.draft.findings] == ["held-back"]
 
 
+def test_one_change_too_many_of_a_turn_is_told_as_held_back(minji, assistant, grant, hana):
+    facts = ["저는 부산에 살아요", "제 직업은 교사예요", "제 혈액형은 A형이에요", "제 차는 소나타예요"]
+    for fact in facts:
+        assistant.save("minji", fact)
+    assistant.report(
+        "minji", "저는 대구에 살아요. 제 직업은 의사예요. 제 혈액형은 B형이에요. 제 차는 그랜저예요."
+    )
+    made = tried(assistant, draft(assistant), hana)
+    (line,) = compared(assistant, made, hana).lines
+    outcomes = [one.outcome for one in line.draft.findings]
+    assert outcomes == ["replace", "replace", "replace", "held-back"]
+    assert {memory.status for memory in minji.memories.all()} == {"confirmed"}
+
+
 def test_results_are_sealed(said, assistant, grant):
     made = tried(assistant, draft(assistant))
     assert made.turns.filter(content__isnull=False).count() == 2
