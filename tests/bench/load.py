@@ -8,6 +8,7 @@ the memory of the processes by the minute, and how long the backlog took to drai
 """
 
 import argparse
+import os
 import random
 import shutil
 import statistics
@@ -143,9 +144,13 @@ def main() -> None:
     parser.add_argument("--broker", default="pgmq", choices=["pgmq", "redis", "rabbitmq"])
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="load-"))
+    os.environ["MEMORYAPP_DATA_DIR"] = str(folder / "run")
     try:
+        (folder / "run").mkdir()
         broker = make(options.broker, folder / "broker")
-        with House(folder, broker, provider=options.embedder, web_processes=2, application=VIEW) as house:
+        with House(
+            folder / "house", broker, provider=options.embedder, web_processes=2, application=VIEW
+        ) as house:
             house.start("worker2")
             people = [f"person-{number}" for number in range(options.people)]
             for user_id in people:

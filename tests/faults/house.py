@@ -1,14 +1,13 @@
 """The whole product in processes of its own, any of which a test may kill, stop or start again."""
 
-import atexit
 import contextlib
+import fcntl
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,9 +36,18 @@ AGE = "UPDATE memoryapp_turn SET claimed_at = now() - interval '1 hour' WHERE st
 
 @cache
 def furnished(provider: str) -> Path:
-    """A data folder with a database that is migrated and seeded. Made once a process: it takes half a minute."""
-    folder = Path(tempfile.mkdtemp(prefix="house-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    """A data folder with a database that is migrated and seeded. Made once a run: it takes half a minute."""
+    folder = Path(os.environ["MEMORYAPP_DATA_DIR"]) / f"house-{provider}"  # a run's own, removed at its end
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            _furnish(folder.with_suffix(".new"), provider)
+            folder.with_suffix(".new").rename(folder)
+    return folder
+
+
+def _furnish(folder: Path, provider: str) -> None:
+    folder.mkdir()
     with Postgres(folder / "postgres", log=folder / "postgres.log") as postgres:
         database_url = ensure_database(postgres)
         ensure_broker(database_url)
@@ -48,7 +56,6 @@ def furnished(provider: str) -> Path:
             cwd=PROJECT, env=variables_for(folder, database_url, provider), check=True,
         )  # fmt: skip
     shutil.rmtree(folder / "run", ignore_errors=True)  # its sockets
-    return folder
 
 
 def variables_for(folder: Path, database_url: str, provider: str) -> dict[str, str]:
