@@ -11,8 +11,11 @@ from memoryapp.models import AssertionKey, ChatService
 from memoryapp.permit import Caller
 
 ALGORITHMS = ("EdDSA", "RS256")
+#: However long a stolen assertion can be replayed.
 MAX_LIFETIME_SECONDS = 600
 LEEWAY_SECONDS = 30
+#: What a token of any bytes whatever makes the parsers below raise, besides the errors they declare.
+UNREADABLE = (ValueError, TypeError, OverflowError, RecursionError)
 
 
 def apply(caller: Caller, token: str | None) -> Caller:
@@ -31,9 +34,10 @@ def _subject(service: ChatService, token: str) -> str:
     try:
         header = jwt.get_unverified_header(token)
         claims = _verified(service, token, str(header.get("kid", "")))
-    except jwt.PyJWTError as error:
+        lives = float(claims["exp"]) - time.time()
+    except (jwt.PyJWTError, *UNREADABLE) as error:
         raise Unauthenticated("the user assertion is not valid") from error
-    if claims["exp"] - time.time() > MAX_LIFETIME_SECONDS:
+    if not lives <= MAX_LIFETIME_SECONDS:
         raise Unauthenticated("the user assertion lives too long")
     if not claims["sub"]:
         raise Unauthenticated("the user assertion names nobody")
@@ -42,6 +46,8 @@ def _subject(service: ChatService, token: str) -> str:
 
 def _verified(service: ChatService, token: str, kid: str) -> dict[str, Any]:
     keys = AssertionKey.objects.filter(service=service, revoked_at__isnull=True)
+    if not kid.isprintable():  # no registered one is, and PostgreSQL takes no NUL and no half a character
+        raise jwt.InvalidKeyError
     key = keys.filter(kid=kid).first() if kid else keys.first()
     if key is None:
         raise jwt.InvalidKeyError

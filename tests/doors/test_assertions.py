@@ -56,6 +56,13 @@ def unsigned() -> str:
     return f"{none}.{body}."
 
 
+def headed(**header: Any) -> str:
+    """A token whose header says whatever, under a signature of nobody."""
+    _, body, signature = token().split(".")
+    head = json.dumps({"alg": "EdDSA", "typ": "JWT", **header}).encode()
+    return f"{base64.urlsafe_b64encode(head).decode().rstrip('=')}.{body}.{signature}"
+
+
 def with_public_key_as_secret() -> str:
     """The old trick: sign with the public key as if it were a shared secret."""
     import hashlib
@@ -100,6 +107,22 @@ BAD: dict[str, Callable[[], str]] = {
     "nobody": lambda: token(sub=None),
     "empty subject": lambda: token(sub=""),
     "altered": lambda: token()[:-8] + "AAAAAAAA",
+    "NUL in the kid": lambda: headed(kid="a\u0000b"),
+    "half a character in the kid": lambda: headed(kid="\ud800"),
+    "a number as kid": lambda: headed(kid=7),
+    "a list as kid": lambda: headed(kid=["ed"]),
+    "a header too deep to read": lambda: "W1tb" * 3000 + ".e30.AA",
+    "expiry in words": lambda: token(exp="soon"),
+    "expiry in digits": lambda: token(exp=str(int(time.time()) + 86_400)),
+    "expiry beyond all numbers": lambda: token(exp=10**400),
+    "expiry not a number": lambda: token(exp=float("nan")),
+    "expiry never": lambda: token(exp=float("inf")),
+    "a list as expiry": lambda: token(exp=[1]),
+    "a list as not-before": lambda: token(nbf=[1]),
+    "an object as issue time": lambda: token(iat={}),
+    "issued in infinity": lambda: token(iat=float("inf")),
+    "a number as subject": lambda: token(sub=7),
+    "an object as audience": lambda: token(aud={"assistant": 1}),
 }
 
 
