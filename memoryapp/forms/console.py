@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp.assertion_keys import LONGEST_KID
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.keys import PERMISSIONS
@@ -262,13 +263,16 @@ class SpaceForm(forms.Form):
 
 
 class AssertionKeyForm(forms.Form):
-    """A public key with which the service signs its users' assertions."""
+    """Public keys with which the service signs its users' assertions."""
 
     kid = CleanText(
-        label="kid", max_length=100, help_text=_("The name by which the assertions call this key.")
+        label="kid",
+        max_length=LONGEST_KID,
+        required=False,
+        help_text=_("The name by which the assertions call this key. A JWK set brings its own."),
     )
     public_key = CleanText(
-        label=_("Public key (PEM)"),
+        label=_("Public key (PEM, JWK or JWK set)"),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "code"}),
         help_text=_("Ed25519, or RSA of at least 2048 bits."),
     )

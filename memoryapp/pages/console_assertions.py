@@ -56,6 +56,13 @@ def _added(request: HttpRequest, service: ChatService, form: AssertionKeyForm) -
         assertion_keys.add(service, kid, public_key, by=user_of(request))
     except Conflict:
         form.add_error("kid", _("This kid is registered already."))
-    except Invalid:
-        form.add_error("public_key", _("Paste a public key in PEM: Ed25519, or RSA of at least 2048 bits."))
+    except Invalid as wrong:
+        words = {
+            "kid": _("Give the key a name that can be printed."),
+            "public_key": _(
+                "Paste public keys in PEM, as a JWK or as a JWK set: Ed25519, or RSA of at least 2048 bits."
+            ),
+        }
+        for field in wrong.errors:
+            form.add_error(field, words[field])
     return form.is_valid()

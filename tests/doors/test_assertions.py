@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from memoryapp import assertion_keys
+from memoryapp.errors import Conflict, Invalid
 from memoryapp.models import AssertionKey
 
 ED, RSA, OTHER = (
@@ -168,3 +170,63 @@ def test_an_assertion_that_was_not_asked_for_still_binds(assistant, minji, jiho)
     assert ask(assistant, token(), "minji").status_code == 200
     assert ask(assistant, token(), "jiho").status_code == 403
     assert ask(assistant, None, "jiho").status_code == 200
+
+
+def jwk(key: Any, **names: Any) -> dict[str, Any]:
+    """The public half as a JSON Web Key."""
+    kind = jwt.algorithms.OKPAlgorithm if isinstance(key, Ed25519PrivateKey) else jwt.algorithms.RSAAlgorithm
+    return {**kind.to_jwk(key.public_key(), as_dict=True), **names}
+
+
+def test_a_jwk_set_is_registered_whole_and_may_be_sent_again(assistant, minji):
+    keys = [jwk(ED, kid="ed", use="sig"), jwk(RSA, kid="rsa", alg="RS256")]
+    made = assertion_keys.add(assistant.service, "", json.dumps({"keys": keys[:1]}))
+    assert [key.kid for key in made] == ["ed"]
+    made = assertion_keys.add(assistant.service, "", json.dumps({"keys": keys}))
+    assert [key.kid for key in made] == ["rsa"]
+    assert ask(assistant, token()).status_code == 200
+    assert ask(assistant, token(RSA, kid="rsa", algorithm="RS256")).status_code == 200
+    assert ask(assistant, token(OTHER)).status_code == 401
+
+
+def test_one_jwk_without_a_name_takes_the_one_given(assistant, minji):
+    assertion_keys.add(assistant.service, "mine", json.dumps(jwk(ED)))
+    assert ask(assistant, token(kid="mine")).status_code == 200
+
+
+def test_another_key_under_a_known_name_is_refused_and_nothing_of_the_set_is_kept(assistant):
+    assertion_keys.add(assistant.service, "", json.dumps(jwk(ED, kid="ed")))
+    with pytest.raises(Conflict):
+        assertion_keys.add(
+            assistant.service, "", json.dumps({"keys": [jwk(RSA, kid="rsa"), jwk(OTHER, kid="ed")]})
+        )
+    assert [key.kid for key in AssertionKey.objects.all()] == ["ed"]
+
+
+SHORT = rsa.generate_private_key(65537, 1024)  # noqa: S505 - to be refused
+PRIVATE = jwt.algorithms.OKPAlgorithm.to_jwk(ED, as_dict=True)
+REFUSED: dict[str, Any] = {
+    "a private key": {**PRIVATE, "kid": "ed"},
+    "too short": jwk(SHORT, kid="short"),
+    "a shared secret": {"kty": "oct", "k": "c2VjcmV0", "kid": "s"},
+    "another curve": jwt.algorithms.ECAlgorithm.to_jwk(
+        ec.generate_private_key(ec.SECP256R1()).public_key(), as_dict=True
+    )
+    | {"kid": "ec"},
+    "no keys": {"keys": []},
+    "no list": {"keys": "ed"},
+    "no objects": {"keys": [1]},
+    "a set without names": {"keys": [jwk(ED), jwk(RSA)]},
+    "one name twice": {"keys": [jwk(ED, kid="a"), jwk(RSA, kid="a")]},
+    "a name that is a number": jwk(ED, kid=7),
+    "a name with a NUL": jwk(ED, kid="a\u0000"),
+    "no key at all": {"kid": "a"},
+    "broken": {"kty": "OKP", "crv": "Ed25519", "x": "!", "kid": "a"},
+}
+
+
+@pytest.mark.parametrize("text", [*map(json.dumps, REFUSED.values()), "{", '{"keys": ' + "[" * 5000], ids=[*REFUSED, "cut off", "deep"])  # fmt: skip
+def test_what_is_no_public_key_of_ours_is_refused(assistant, text):
+    with pytest.raises(Invalid):
+        assertion_keys.add(assistant.service, "", text)
+    assert not AssertionKey.objects.exists()

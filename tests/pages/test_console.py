@@ -242,7 +242,7 @@ def test_signed_users_can_be_required_once_there_is_a_key(
     assert "Register a key first" in answer.content.decode()
 
     refused = console.post(path, {"kid": "k1", "public_key": "-----BEGIN PUBLIC KEY-----\nnonsense"})
-    assert "Paste a public key in PEM" in refused.content.decode()
+    assert "Paste public keys in PEM" in refused.content.decode()
     console.post(path, {"kid": "k1", "public_key": public_pem()})
     assert (
         "registered already" in console.post(path, {"kid": "k1", "public_key": public_pem()}).content.decode()
