@@ -152,6 +152,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody is written to who has no login here
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+AXES_USERNAME_CALLABLE = "memoryapp.pages.accounts.login_name"
 AXES_CLIENT_IP_CALLABLE = "memoryapp.pages.accounts.client_ip"
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=10)
 AXES_COOLOFF_TIME = 0.25  # hours

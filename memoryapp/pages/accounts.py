@@ -1,8 +1,10 @@
 """Sign-in with allauth, made ours: where one lands, who may sign up, and how one gets a new password."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.utils import filter_users_by_email, filter_users_by_username
 from allauth.account.views import password_reset
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
@@ -43,6 +45,16 @@ def client_ip(request: HttpRequest) -> str | None:
     if not request.META.get("REMOTE_ADDR"):
         return None  # nobody's request: a sign-in by code of ours
     return str(get_adapter().get_client_ip(request))
+
+
+def login_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
+    """Whose failed sign-ins are counted together: a login's, by whatever name or letter case it was tried."""
+    given = credentials or {}
+    typed = str(given.get("username") or given.get("email") or "")
+    if not typed:
+        return ""
+    user = filter_users_by_username(typed).first() or next(iter(filter_users_by_email(typed)), None)
+    return str(user.get_username()) if user else typed.casefold()
 
 
 def reset_password(request: HttpRequest) -> HttpResponseBase:

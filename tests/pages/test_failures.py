@@ -83,6 +83,24 @@ def test_guessing_passwords_is_locked_out(client: Client, minji: Person, setting
     assert answer.status_code == 429
 
 
+@pytest.mark.parametrize("name", ["minji", "MINJI", "minji@home.example", "Minji@Home.Example"])
+def test_a_locked_login_is_locked_by_every_name_it_has(
+    client: Client, minji: Person, jiho: Person, settings: Any, name: str
+) -> None:
+    settings.AXES_FAILURE_LIMIT = 4
+    settings.ACCOUNT_RATE_LIMITS = {}
+    minji.login.email = "minji@home.example"
+    minji.login.save()
+
+    def sign_in(name: str, password: str) -> int:
+        return int(client.post("/accounts/login/", {"login": name, "password": password}).status_code)
+
+    for tried in ("minji", "Minji", "minji@home.example", "MINJI@HOME.EXAMPLE"):
+        sign_in(tried, "guess")
+    assert sign_in(name, PASSWORD) == 429
+    assert sign_in("jiho", PASSWORD) == 302
+
+
 def test_every_code_of_the_api_has_its_place_in_the_docs(client: Client, db: None) -> None:
     page = client.get("/docs/").content.decode()
     codes = {one.code for one in vars(errors).values() if isinstance(one, type) and hasattr(one, "code")}
