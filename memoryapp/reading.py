@@ -34,11 +34,14 @@ class Found:
     about: uuid.UUID | None = None
 
 
-def read(permit: Permit, turn: Turn) -> list[Found]:
-    """The facts of one turn; what was used is charged. Raises ExtractorDown or BadOutput: try again."""
+def read(permit: Permit, turn: Turn) -> tuple[list[Found], int]:
+    """The facts of one turn, and how many proposals of a model were no facts; what was used is charged.
+
+    Raises ExtractorDown or BadOutput: try again.
+    """
     reader = Reader(permit, turn)
     try:
-        return reader.read()
+        return reader.read(), reader.rejected
     finally:  # a model that answered badly has cost all the same
         costs.charge(permit, costs.EXTRACTION, reader.used)
         if reader.looked_up.calls:
@@ -52,6 +55,7 @@ class Reader:
         self._permit = permit
         self._turn = turn
         self.used = costs.Used()  # by the extractor's model
+        self.rejected = 0
         self.looked_up = costs.Used()  # by the embedder, to find known memories for that model
 
     def read(self) -> list[Found]:
@@ -72,6 +76,7 @@ class Reader:
             facts = extractor.extract(utterance)
         finally:
             self.used = getattr(extractor, "used", self.used)
+            self.rejected = getattr(extractor, "rejected", 0)
         return _pointed(extractor, facts, [pk for pk, _ in known])
 
 

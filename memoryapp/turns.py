@@ -146,7 +146,7 @@ def digest(turn_pk: uuid.UUID) -> None:
         return
     try:
         permit = _permit(turn)
-        found = reading.read(permit, turn)
+        found, rejected = reading.read(permit, turn)
         outcomes = remember.remember(permit, [item_of(turn, permit, item) for item in found])
         profile.observe(permit, turn)
     except Refused as refusal:
@@ -158,7 +158,7 @@ def digest(turn_pk: uuid.UUID) -> None:
         raise
     else:
         counts = Counter(outcome.operation.value for outcome in outcomes)
-        _finish(turn, TurnState.DONE, counts=dict(counts))
+        _finish(turn, TurnState.DONE, counts=dict(counts) | ({"rejected": rejected} if rejected else {}))
 
 
 def waiting(limit: int = 100) -> list[uuid.UUID]:

@@ -8,21 +8,27 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import BadOutput, Fact, Slot, Utterance
+from memoryapp.extract.rules import guard
 from memoryapp.extract.rules.extractor import labelled, normalized
 
 TYPES = frozenset("PROFILE PREFERENCE RULE TASK AGREEMENT EVENT HABIT ALIAS FACT ENTRY".split())
 USER_NAMES = frozenset(
     {"", "user", "the user", "i", "me", "myself", "self", "speaker", "나", "저", "사용자", "유저", "본인"}
 )
+#: Words by which every statement is about somebody, and none tells what it is about.
+TELLS_NOTHING = re.compile(
+    r"^(?:the|and|user|users|has|have|had|is|are|was|not|does|that|this|with|for|사용자.?|유저.?|본인.?|저는|나는|제가|내가)$"
+)
 FENCE = re.compile(r"^[ \t]*```[\w-]*[ \t]*$", re.MULTILINE)
 HANGUL = re.compile(r"[가-힣]")
 WORD = re.compile(r"[가-힣]{2,}|[A-Za-z]{3,}|\d+")
+QUESTION = re.compile(r"[^.!?\n]*\?")
 LONGEST = 1000  # characters of one statement
 MOST = 20  # facts of one turn
 DEFAULT_CONFIDENCE = 0.7
@@ -38,26 +44,37 @@ class Proposed:
     about: int | None = None
 
 
-def items(text: str) -> list[Item]:
-    """The facts in a model's answer; whole ones are kept when the end is cut off.
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a model's answer is worth: the facts to go on with, and how many of its entries are no facts."""
 
-    Raises BadOutput when there is no JSON in it that could hold facts.
+    proposed: tuple[Proposed, ...] = ()
+    rejected: int = 0
+
+
+def read(text: str, utterance: Utterance, known: int = 0) -> Answer:
+    """The facts that rest on the user's words. `known`: how many memories were offered by number.
+
+    Raises BadOutput when there is no JSON that could hold facts, or none of its entries can be read.
     """
+    entries = _entries(text)
+    if entries and not any(map(_statement, entries)):
+        raise BadOutput("the answer holds no readable facts")
+    proposed = [_proposed(entry, utterance, known) for entry in entries[:MOST]]
+    kept = tuple(one for one in proposed if one is not None)
+    return Answer(proposed=kept, rejected=len(entries) - len(kept))
+
+
+def _entries(text: str) -> list[Item]:
+    """What a model lists as facts, readable or not; whole ones are kept when the end is cut off."""
     text = FENCE.sub("", text).strip()
-    for value in _values(text):
-        found = _listed(value)
-        if found is not None:
-            return found
+    listed = [found for value in _values(text) if (found := _listed(value)) is not None]
+    if listed:
+        return [entry for found in listed for entry in found]
     partial = list(_whole_objects(text))
     if not partial:
         raise BadOutput("the answer holds no readable facts")
     return partial
-
-
-def proposals(text: str, utterance: Utterance, known: int = 0) -> list[Proposed]:
-    """The answer's facts that rest on the user's words. `known`: how many memories were offered by number."""
-    read = (_proposed(item, utterance, known) for item in items(text)[:MOST])
-    return [proposed for proposed in read if proposed is not None]
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -67,7 +84,7 @@ def _values(text: str) -> Iterator[Any]:
         at += found.start()
         try:
             value, at = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             return  # cut off: `_whole_objects` takes what is complete
         yield value
 
@@ -78,41 +95,46 @@ def _whole_objects(text: str) -> Iterator[Item]:
     for found in re.finditer(r"\{", text):
         try:
             value, _ = decoder.raw_decode(text, found.start())
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and _statement(value):
             yield value
 
 
 def _listed(value: Any) -> list[Item] | None:
+    """The entries of a value that is a list of facts, holds one, or is a fact itself; None for anything else."""
     if isinstance(value, list):
-        return [item for item in value if isinstance(item, dict)] if not value or _any_object(value) else None
+        return [_entry(item) for item in value] if not value or any(map(_entry, value)) else None
     if not isinstance(value, dict):
         return None
     for name in ("facts", "memories", "items", "results", "memory"):
         if name in value:
             inner = value[name] or []
-            return [item for item in inner if isinstance(item, dict)] if isinstance(inner, list) else None
+            return [_entry(item) for item in inner] if isinstance(inner, list) else None
     return [value] if _statement(value) else None
 
 
-def _any_object(values: list[Any]) -> bool:
-    return any(isinstance(value, dict) for value in values)
+def _entry(value: Any) -> Item:
+    """A fact's object; a bare sentence is its statement, and what is neither tells nothing."""
+    if isinstance(value, str):
+        return {"statement": value}
+    return value if isinstance(value, dict) else {}
 
 
 def _statement(item: Item) -> str:
     for name in ("statement", "fact", "text", "memory", "content"):
-        if isinstance(item.get(name), str) and item[name].strip():
-            return re.sub(r"\s+", " ", str(item[name])).strip()[:LONGEST]
+        if text := _text(item, name):
+            return text[:LONGEST]
     return ""
 
 
 def _proposed(item: Item, utterance: Utterance, known: int) -> Proposed | None:
     statement, quote = _statement(item), _text(item, "quote")
-    if not statement or not _rests_on(statement, quote, utterance.user_text):
+    said = utterance.user_text
+    if bool(HANGUL.search(said)) != bool(HANGUL.search(statement)) and _stands_in(quote, said):
+        statement = quote[:LONGEST]  # the person's language is kept
+    if not statement or not _rests_on(statement, quote, said):
         return None
-    if HANGUL.search(utterance.user_text) and not HANGUL.search(statement) and HANGUL.search(quote):
-        statement = quote  # the person's language is kept
     fact = Fact(
         statement=statement,
         memory_type=_type(item),
@@ -124,24 +146,46 @@ def _proposed(item: Item, utterance: Utterance, known: int) -> Proposed | None:
         keywords=_words(item, "keywords"),
         entities=_words(item, "entities"),
     )
-    about = item.get("about")
-    number = about if isinstance(about, int) and not isinstance(about, bool) and 1 <= about <= known else None
-    return Proposed(fact=labelled(_dated(fact, item, quote or statement, utterance)), about=number)
+    fact = labelled(_dated(fact, item, quote or statement, utterance))
+    return Proposed(fact=fact, about=_number(item.get("about"), known))
+
+
+def _number(value: Any, known: int) -> int | None:
+    """The number of an offered memory, however the model has written it."""
+    text = str(value).removesuffix(".0") if isinstance(value, int | float | str) else ""
+    return int(text) if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= known else None
 
 
 def _rests_on(statement: str, quote: str, said: str) -> bool:
-    """Whether the user said it: the quote stands in the turn, or else some of the statement's words do."""
-    if quote and _plain(quote) in _plain(said):
-        return True
-    heard = _plain(said)
-    words = [word.lower() for word in WORD.findall(statement)]
-    return sum(word[:2] in heard if HANGUL.match(word) else word in heard for word in words) * 2 >= max(
-        len(words), 1
-    )
+    """Whether the user said it: the quote stands in the turn, is no question, and tells of the same; without
+    such a quote half of the statement's words have to stand there."""
+    if _stands_in(quote, said):
+        return not _is_asked(quote, said) and _shared(statement, quote) * 3 >= 1
+    return _shared(statement, QUESTION.sub(" ", said)) * 2 >= 1
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.lower())
+def _stands_in(quote: str, said: str) -> bool:
+    return bool(_plain(quote)) and _plain(quote) in _plain(said)
+
+
+def _is_asked(quote: str, said: str) -> bool:
+    """Whether a question mark follows the quote wherever it stands: "Do I live in Busan?" states nothing."""
+    asked, part = _plain(said, keep="?"), _plain(quote)
+    found = [match.end() for match in re.finditer(re.escape(part), asked)]
+    return bool(found) and all(asked[end : end + 1] == "?" for end in found)
+
+
+def _shared(statement: str, heard: str) -> float:
+    """The share of the statement's words that were heard; Korean words by how they begin."""
+    plain = _plain(heard)
+    words = [word for word in map(str.lower, WORD.findall(statement)) if not TELLS_NOTHING.match(word)]
+    if not words:
+        return float(bool(plain) and (_plain(statement) in plain or plain in _plain(statement)))
+    return sum(word[:2] in plain if HANGUL.match(word) else word in plain for word in words) / len(words)
+
+
+def _plain(text: str, keep: str = "") -> str:
+    return re.sub(rf"[^\w{keep}]+|_+", "", text.lower())
 
 
 def _dated(fact: Fact, item: Item, said: str, utterance: Utterance) -> Fact:
@@ -175,9 +219,15 @@ def _start(value: Any, zone: ZoneInfo) -> datetime | None:
 
 
 def _at(day: date | datetime | None, clock: time, zone: ZoneInfo) -> datetime | None:
-    if isinstance(day, datetime):
-        return day if day.tzinfo else day.replace(tzinfo=zone)
-    return datetime.combine(day, clock, zone) if day else None
+    """The moment, unless it lies so near the edge of time that no other zone has it: then it is no date."""
+    if day is None:
+        return None
+    moment = day if isinstance(day, datetime) else datetime.combine(day, clock)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    try:
+        return moment if 1 < moment.astimezone(UTC).year < 9999 else None
+    except OverflowError:
+        return None
 
 
 def _slot(item: Item) -> Slot | None:
@@ -207,18 +257,20 @@ def _type(item: Item) -> str:
 
 def _text(item: Item, name: str) -> str:
     value = item.get(name)
-    return value.strip() if isinstance(value, str) else ""
+    return guard.clean(value) if isinstance(value, str) else ""
 
 
 def _share(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # NaN
         return DEFAULT_CONFIDENCE
-    return min(max(float(value), 0.0), 0.95)
+    return float(min(max(value, 0), 0.95))
 
 
 def _words(item: Item, name: str) -> tuple[str, ...]:
     value = item.get(name)
     listed = value if isinstance(value, list) else []
     return tuple(
-        dict.fromkeys(word.strip()[:60] for word in listed if isinstance(word, str) and word.strip())
+        dict.fromkeys(
+            word[:60] for value in listed if isinstance(value, str) and (word := guard.clean(value))
+        )
     )[:12]

@@ -73,7 +73,8 @@ class LlmExtractor:
     """Reads turns with one model of one endpoint.
 
     `known` are statements of the person's memories, the most relevant first; what fits is offered by number.
-    After `extract`, `used` holds what was spent and `proposed` the facts with the number each concerns.
+    After `extract`, `used` holds what was spent, `proposed` the facts with the number each concerns, and
+    `rejected` how many entries of the answer were no facts of the user's.
     """
 
     base_url: str
@@ -83,10 +84,11 @@ class LlmExtractor:
     timeout: float = 60.0
     used: Used = field(default_factory=Used)
     proposed: list[Proposed] = field(default_factory=list)
+    rejected: int = 0
 
     def extract(self, utterance: Utterance) -> list[Fact]:
         """Raises ExtractorDown when the endpoint cannot be used, BadOutput when its answer is unreadable."""
-        self.proposed = []
+        self.proposed, self.rejected = [], 0
         said = guard.own_words(utterance.user_text)
         if not said or guard.off_the_record(utterance.user_text) or guard.joking(said):
             return []
@@ -97,7 +99,8 @@ class LlmExtractor:
             zone=utterance.zone,
         )
         prompt, offered = build(heard, self.known)
-        self.proposed = answers.proposals(self._ask(prompt), heard, offered)
+        answer = answers.read(self._ask(prompt), heard, offered)
+        self.proposed, self.rejected = list(answer.proposed), answer.rejected
         return [proposal.fact for proposal in self.proposed]
 
     def _ask(self, prompt: str) -> str:

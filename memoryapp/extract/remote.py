@@ -32,6 +32,7 @@ class RemoteExtractor:
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 60.0
     used: Used = field(default_factory=Used)
+    rejected: int = 0
 
     def extract(self, utterance: Utterance) -> list[Fact]:
         """Raises ExtractorDown when the server cannot be used, BadOutput when its answer is unreadable."""
@@ -46,7 +47,9 @@ class RemoteExtractor:
         self.used += Used(calls=1)
         answer = anyio.run(self._call, arguments)
         heard = Utterance(user_text=said, occurred_at=utterance.occurred_at, zone=utterance.zone)
-        return [proposal.fact for proposal in answers.proposals(answer, heard)]
+        found = answers.read(answer, heard)
+        self.rejected = found.rejected
+        return [proposal.fact for proposal in found.proposed]
 
     async def _call(self, arguments: dict[str, Any]) -> str:
         try:

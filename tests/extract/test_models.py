@@ -114,6 +114,99 @@ def test_what_the_user_did_not_say_is_no_fact():
     assert [fact.statement for fact in facts] == ["고수는 못 먹어"]
 
 
+def heard(text, *facts):
+    """What is kept of a model's answer to a turn."""
+    return [one.fact for one in answers.read(json.dumps({"facts": list(facts)}), turn(text)).proposed]
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "quote"),
+    [
+        ("ok thanks", "The user likes yoga", "ok thanks"),
+        ("고마워요", "저는 부산에 살고 채식주의자예요", "요"),
+        ("네 좋아요", "사용자는 요가를 즐긴다", "좋아요"),
+        ("Do I live in Busan?", "I live in Busan", "I live in Busan"),
+        ("Do I live in Busan?", "I live in Busan", ""),
+        ("내가 부산에 산다고 했나? 모르겠네", "부산에 산다고 했나", "내가 부산에 산다고 했나"),
+    ],
+)
+def test_a_quote_that_states_nothing_of_the_kind_proves_no_fact(said, statement, quote):
+    assert heard(said, {"statement": statement, "quote": quote}) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "quote"),
+    [
+        ("저 부산 사는데, 맛집 추천해줄래요?", "사용자는 부산에 산다", "저 부산 사는데"),
+        ("I'm 35 by the way", "The user is 35 years old", "I'm 35"),
+        ("매운 거 못 먹어요", "사용자는 매운 음식을 못 먹는다", "매운 거 못 먹어요"),
+        ("I live in Busan. Do you?", "The user lives in Busan", "I live in Busan"),
+        ("개 키워요", "개 키워요", "개 키워요"),
+    ],
+)
+def test_a_quote_that_tells_the_same_proves_the_fact(said, statement, quote):
+    assert len(heard(said, {"statement": statement, "quote": quote})) == 1
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31", "9999-12-31T23:59:59-14:00", "2026-13-40", "soon", "10000-01-01"])  # fmt: skip
+@pytest.mark.parametrize("name", ["occurred_at", "valid_from", "valid_to"])
+def test_a_date_at_the_edge_of_time_is_none(name, moment):
+    [fact] = heard("고수는 못 먹어", {**CORIANDER, name: moment})
+    assert getattr(fact, name) is None
+
+
+@pytest.mark.parametrize("confidence", [10**400, -(10**400), float("nan"), float("inf"), "high", True, None, [1]])  # fmt: skip
+def test_any_confidence_is_a_share(confidence):
+    [fact] = heard("고수는 못 먹어", {**CORIANDER, "confidence": confidence})
+    assert 0 <= fact.confidence <= 0.95
+
+
+def test_broken_letters_spoil_no_fact():
+    dirty = {
+        **CORIANDER,
+        "statement": "고수는\u0000 못 먹어\ud83d",
+        "keywords": ["고\u0000수", "\ud83d", " "],
+    }
+    dirty["slot"] = {"subject": "user", "attribute": "ea\u0000ts", "object": "고수\ud83d", "negated": True}
+    [fact] = heard("고수는 못 먹어", dirty)
+    assert (fact.statement, fact.keywords) == ("고수는 못 먹어", ("고수",))
+    assert (fact.slot.attribute, fact.slot.object) == ("eats", "고수")
+
+
+def test_bare_sentences_and_one_fact_a_line_are_read():
+    assert len(heard(SAID, "고수는 못 먹어", "어제 부산으로 이사했어")) == 2
+    lines = "\n".join(map(json.dumps, (MOVED, CORIANDER)))
+    assert len(answers.read(lines, turn(SAID)).proposed) == 2
+    later = json.dumps({"facts": []}) + json.dumps({"facts": [CORIANDER]})
+    assert len(answers.read(later, turn(SAID)).proposed) == 1
+
+
+@pytest.mark.parametrize("text", ['{"facts": [{"claim": "고수는 못 먹어"}]}', '{"facts": [1, null]}', '{"a":' * 100_000, "[" * 100_000])  # fmt: skip
+def test_an_answer_without_one_readable_fact_is_worth_another_try(text):
+    with pytest.raises(BadOutput):
+        answers.read(text, turn(SAID))
+
+
+def test_of_eight_proposals_the_invalid_one_is_counted():
+    good = [f"제 동생 {number}호는 도시{number}에 살아요" for number in range(7)]
+    answer = answers.read(
+        json.dumps({"facts": [*good[:3], {"claim": "x"}, *good[3:]]}), turn(". ".join(good))
+    )
+    assert (len(answer.proposed), answer.rejected) == (7, 1)
+
+
+@pytest.mark.parametrize(("about", "read"), [(1, 1), ("1", 1), (1.0, 1), ("2", None), (0, None), (-1, None), (True, None), ("first", None), (10**400, None), (float("nan"), None)])  # fmt: skip
+def test_the_number_of_a_known_memory_is_read_however_it_is_written(about, read):
+    answer = answers.read(json.dumps([{**CORIANDER, "about": about}]), turn(SAID), 1)
+    assert answer.proposed[0].about == read
+
+
+def test_the_users_language_is_kept_either_way():
+    [fact] = heard("I live in Busan", {"statement": "사용자는 부산에 산다", "quote": "I live in Busan"})
+    assert fact.statement == "I live in Busan"
+    assert heard("I live in Busan", {"statement": "사용자는 부산에 산다"}) == []
+
+
 def test_the_users_language_is_kept():
     translated = {"statement": "Cannot eat coriander", "quote": "고수는 못 먹어"}
     with fake.chat_endpoint(json.dumps([translated])) as server:
@@ -205,6 +298,6 @@ json_values = st.recursive(
 def test_any_answer_is_read_or_refused_as_bad(value, prose, cut):
     text = prose + json.dumps(value) + prose
     try:
-        answers.proposals(text[: len(text) - cut], turn(SAID), 3)
+        answers.read(text[: len(text) - cut], turn(SAID), 3)
     except BadOutput as error:
         assert "readable" in str(error)  # noqa: PT017 - either outcome is right

@@ -47,6 +47,22 @@ def test_prose_around_the_answer_does_no_harm(minji, make_runtime, work, before,
     assert Memory.objects.count() == 1
 
 
+def test_of_eight_proposals_seven_are_kept_and_the_rejection_is_recorded(minji, make_runtime, work):
+    said = [f"제 동생 {number}호는 도시{number}에 살아요" for number in range(7)]
+    with chat_endpoint(answer(*map(fact, said), fact("저는 요가를 좋아해요"))) as endpoint:
+        state = read(reader(make_runtime, "llm", endpoint.url), work, ". ".join(said))
+    assert (state["state"], state["counts"]) == ("done", {"insert": 7, "rejected": 1})
+
+
+def test_a_date_no_calendar_holds_locks_nobody_out(minji, make_runtime, work):
+    odd = {"occurred_at": "0001-01-01", "valid_from": "0001-01-01T00:00:00+14:00", "valid_to": "9999-12-31"}
+    with chat_endpoint(answer(fact("저는 판교에서 일해요", **odd))) as endpoint:
+        runtime = reader(make_runtime, "llm", endpoint.url)
+        read(runtime, work, "저는 판교에서 일해요")
+    assert runtime.get("memories", user_id="minji").status_code == 200
+    assert runtime.facts("minji", "어디서 일해?") == ["저는 판교에서 일해요"]
+
+
 @pytest.mark.parametrize("reply", ["모르겠어요", "", 500, 429])
 def test_an_answer_that_cannot_be_read_is_tried_again_and_nothing_is_lost(minji, make_runtime, work, reply):
     with chat_endpoint(reply, answer(fact("저는 판교에서 일해요"))) as endpoint:
