@@ -1,6 +1,7 @@
 """The content of a memory: what is sealed, and how it is bound to its row."""
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -30,6 +31,11 @@ class Content:
 
     def seal(self, box: Box, memory: Memory) -> bytes:
         return box.seal(asdict(self), place(memory))
+
+    def texts(self) -> Iterator[str]:
+        """Everything in words that is shown of it, for whoever looks for what is sensitive."""
+        yield from (self.statement, self.normalized_fact, self.raw_content, self.memory_subtype)
+        yield from (*self.keywords, *self.entities)
 
     def searchable(self) -> str:
         """The text that the index is made of, with who said it; "" for a stored item not to be searched."""

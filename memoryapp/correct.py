@@ -92,9 +92,9 @@ def _new_columns(memory: Memory, text: Content, changes: Mapping[str, Any]) -> d
     columns = {name: value for name, value in changes.items() if name in COLUMN_FIELDS}
     if "sensitivity" in columns:
         columns["sensitivity"] = sensitivity.normalise(columns["sensitivity"])
-    # A label may be lowered by its owner, but never below what stands in the text.
+    # A label may be lowered by its owner, but never below what stands in any of its texts.
     label = columns.get("sensitivity", memory.sensitivity)
-    columns["sensitivity"] = sensitivity.raise_to(label, sensitivity.detect(text.statement))
+    columns["sensitivity"] = sensitivity.raise_to(label, sensitivity.detect_in(text.texts()))
     start = columns.get("valid_from", memory.valid_from)
     end = columns.get("valid_to", memory.valid_to)
     if start and end and end < start:
@@ -119,7 +119,10 @@ def _write(
         # The searchable surface cannot be restored to what the person saw: the row goes too, and they are told.
         deed = Deed(action="delete", actor=permit.caller.name, reason="index-gone")
         return Corrected(lifecycle.delete(memory, box, deed, may_return=True), text, warning="index-gone")
-    by_person = {"origin": Origin.PERSON, "said_at": timezone.now()} if permit.caller.service is None else {}
+    # If it changes anything it is the newest word on it, also when the person's own assistant passes it on.
+    memory.said_at = timezone.now()
+    if permit.caller.service is None:
+        memory.origin = Origin.PERSON
     deed = Deed(action="correct", actor=permit.caller.name)
-    memory = lifecycle.amend(memory, box, deed, content=text, embedded=embedded, **columns, **by_person)
+    memory = lifecycle.amend(memory, box, deed, content=text, embedded=embedded, **columns)
     return Corrected(memory, text)

@@ -136,6 +136,8 @@ def amend(
         memory.content_version += 1
     if content is not None and content.statement != old.statement and deed.action in TAKES_BACK:
         _unsay(memory, box, old)
+        if deed.action == "correct":
+            _forget(memory, _marks(box, old) - _marks(box, content))
     memory.version += 1
     memory.save()
     _remember(memory, box, deed, before=before, changed=changed)
@@ -161,8 +163,8 @@ def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) ->
         raise IllegalMove(f"{memory.status} → deleted")
     old = contents.read(memory, box)
     before = _snapshot(memory, old)
-    now = timezone.now()
-    memory.status, memory.deleted_at = Status.DELETED, now
+    was_current = memory.status == Status.CONFIRMED
+    memory.status, memory.deleted_at = Status.DELETED, timezone.now()
     memory.version += 1
     memory.content_version += 1
     memory.save()
@@ -170,9 +172,7 @@ def delete(memory: Memory, box: Box, deed: Deed, *, may_return: bool = False) ->
     refresh.drop(memory)
     _unsay(memory, box, old)
     if not may_return:
-        Forgotten.objects.update_or_create(
-            person_id=memory.person_id, fingerprint=memory.fingerprint, defaults={"at": now}
-        )
+        _forget(memory, _told(memory, box, old, slots=was_current))
     return memory
 
 
@@ -210,6 +210,30 @@ def slot_mark(box: Box, content: Content) -> int | None:
     slot = content.slot
     parts = [slot["subject"], slot["attribute"], "" if slot.get("single") else slot.get("object", "")]
     return box.mark("slot|" + "|".join(part.casefold() for part in parts))
+
+
+def _marks(box: Box, content: Content, *, slots: bool = True) -> set[int]:
+    """By what a text is known again: its words and, in other words, whose attribute it is."""
+    mark = slot_mark(box, content) if slots else None
+    return {fingerprint(box, content)} | ({mark} if mark is not None else set())
+
+
+def _told(memory: Memory, box: Box, last: Content, *, slots: bool) -> set[int]:
+    """The marks of all that a memory has ever said. `slots`: of its attribute too, where no other row tells it."""
+    marks = _marks(box, last, slots=slots)
+    for entry in memory.history.filter(before__isnull=False, changed__contains=["statement"]):
+        marks |= _marks(
+            box, contents.from_json(box.open(entry.before, history_place(memory, entry.version))), slots=slots
+        )
+    return marks
+
+
+def _forget(memory: Memory, marks: set[int]) -> None:
+    """Keep the marks of what is not to be learnt again from talk of before now."""
+    rows = [Forgotten(person_id=memory.person_id, fingerprint=mark, at=timezone.now()) for mark in marks]
+    Forgotten.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["person", "fingerprint"], update_fields=["at"]
+    )
 
 
 def history_place(memory: Memory, version: int) -> str:

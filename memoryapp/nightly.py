@@ -13,8 +13,8 @@ from django.utils import timezone
 from memoryapp.hurry import hurry
 from memoryapp.models import Extraction, NightlyRun, RevisionState, ServiceRevision, Turn, TurnState
 
-#: How far back a night looks for turns that were missed.
-LOOK_BACK = timedelta(days=7)
+#: How long a night tries failed turns again. What waits for a night waits as long as it takes.
+TRIED_AGAIN_FOR = timedelta(days=7)
 
 
 def run_due(now: datetime | None = None) -> int:
@@ -57,9 +57,9 @@ def _missed(revision: ServiceRevision, now: datetime, run: NightlyRun) -> list[T
     turns = list(
         Turn.objects.select_for_update(skip_locked=True)
         .filter(
-            Q(state=TurnState.PENDING, extraction=Extraction.NIGHTLY) | Q(state=TurnState.FAILED),
+            Q(state=TurnState.PENDING, extraction=Extraction.NIGHTLY)
+            | Q(state=TurnState.FAILED, received_at__gte=now - TRIED_AGAIN_FOR),
             service=revision.service,
-            received_at__gte=now - LOOK_BACK,
         )
         .order_by("occurred_at")
     )

@@ -58,6 +58,9 @@ class Decision:
     late: bool = False  # true of the past only: something newer already stands in its place
     closes_at: datetime | None = None
     successor: Known | None = field(default=None)
+    follows: Known | None = (
+        None  # of the past: what it took the place of then, whose time ends where its own begins
+    )
     approves: Known | None = (
         None  # the candidate that said so before: it is confirmed instead of a second one
     )
@@ -66,6 +69,14 @@ class Decision:
 #: Attributes of what somebody does time and again, where another time is another habit.
 _DEEDS = frozenset({"does", "takes"})
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
+#: Attributes by the names that models are asked for. Two of them are never one, while "home" may be "residence".
+_ATTRIBUTES = frozenset(
+    "residence employer workplace occupation name age birthday allergy likes eats drinks health family pet does".split()
+)
+#: Words that only name an attribute: "I live in Busan" and "my home is in Busan" tell the same.
+_NAMING = frozenset(
+    "집 직장 회사 직업 이름 나이 이사 live lives living home house name job work works working moved move".split()
+)
 #: How many memories one turn may close, so that one odd sentence cannot wipe a life.
 MAX_CLOSED = 3
 
@@ -80,22 +91,25 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     if proposal.tentative:
         return _wait(proposal, same, waiting)
     if proposal.ends:
-        return _end(proposal, current)
+        return _end(proposal, current, same)
     if same:
         return _again(proposal, same[0])
+    if over := next((item for item in known if _ended_since(proposal, item)), None):
+        return Decision(operation=Operation.NOOP, reason="ended-since", targets=(over,))
     rivals = [item for item in current if _competes(proposal.content, item.content)]
     rivals = rivals or [
         item for item in current if item.memory.pk == proposal.about and _other(proposal, item)
     ]
     free = next((item for item in waiting if not item.memory.quarantine), None)
     if rivals:
-        return _contest(proposal, rivals, free)
+        return _contest(proposal, rivals, _former(proposal, known), free)
     if free is not None:
         return _again(proposal, free)
     twins = [
         item
         for item in current
-        if item.memory.pk == proposal.about or _says_the_same(proposal.content, item.content)
+        if (item.memory.pk == proposal.about and not _strangers(proposal.content, item.content))
+        or _says_the_same(proposal.content, item.content)
     ]
     if twins:
         return _detail(proposal, twins[0])
@@ -123,18 +137,29 @@ def _again(proposal: Proposal, item: Known) -> Decision:
     return Decision(operation=Operation.MERGE, reason="same-fact", targets=(item,))
 
 
-def _contest(proposal: Proposal, rivals: list[Known], candidate: Known | None) -> Decision:
+def _former(proposal: Proposal, known: Sequence[Known]) -> list[Known]:
+    """The earlier values of the same attribute, which others have taken the place of."""
+    return [
+        item
+        for item in known
+        if item.memory.status == Status.SUPERSEDED and _competes(proposal.content, item.content)
+    ]
+
+
+def _ended_since(proposal: Proposal, item: Known) -> bool:
+    """Whether the same was known once and ended after this was said: then this is older talk and news of nothing."""
+    if item.memory.status not in (Status.EXPIRED, Status.SUPERSEDED):
+        return False
+    same = item.fingerprint == proposal.fingerprint or _same_value(proposal.content, item.content)
+    return same and item.memory.valid_to is not None and item.memory.valid_to > proposal.said_at
+
+
+def _contest(
+    proposal: Proposal, rivals: list[Known], former: list[Known], candidate: Known | None
+) -> Decision:
     """Two values of one attribute: the one that was said later is current, whatever came in first."""
-    later = [item for item in rivals if item.memory.said_at > proposal.said_at]
-    if later:
-        first = min(later, key=lambda item: since(item.memory))
-        return Decision(
-            operation=Operation.INSERT,
-            reason="older-statement",
-            late=True,
-            closes_at=since(first.memory),
-            successor=first,
-        )
+    if any(item.memory.said_at > proposal.said_at for item in rivals):
+        return _late(proposal, [*rivals, *former])
     if _outranked(proposal, rivals):
         return Decision(operation=Operation.NOOP, reason="corrected-by-person", targets=tuple(rivals))
     return Decision(
@@ -146,6 +171,28 @@ def _contest(proposal: Proposal, rivals: list[Known], candidate: Known | None) -
     )
 
 
+def _late(proposal: Proposal, line: list[Known]) -> Decision:
+    """An older statement that comes in late has its place in the line of values, or none when a newer one covers it."""
+    later = [item for item in line if item.memory.said_at > proposal.said_at]
+    after = [item for item in later if since(item.memory) > proposal.holds_from]
+    if not after:
+        return Decision(operation=Operation.NOOP, reason="older-statement", targets=tuple(later[:1]))
+    first = min(after, key=lambda item: since(item.memory))
+    before = [item for item in line if _holds_at(item.memory, proposal.holds_from)]
+    return Decision(
+        operation=Operation.INSERT,
+        reason="older-statement",
+        late=True,
+        closes_at=since(first.memory),
+        successor=first,
+        follows=max(before, key=lambda item: since(item.memory), default=None),
+    )
+
+
+def _holds_at(memory: Memory, at: datetime) -> bool:
+    return since(memory) < at and memory.valid_to is not None and memory.valid_to > at
+
+
 def _outranked(proposal: Proposal, rivals: list[Known]) -> bool:
     """A person's own correction stands against talk from before it."""
     return proposal.origin == Origin.EXTRACTION and any(
@@ -153,16 +200,25 @@ def _outranked(proposal: Proposal, rivals: list[Known]) -> bool:
     )
 
 
-def _end(proposal: Proposal, current: list[Known]) -> Decision:
-    ended = [
+def _end(proposal: Proposal, current: list[Known], same: list[Known]) -> Decision:
+    meant = [
         item
         for item in current
-        if item.memory.pk == proposal.about or _same_slot(proposal.content, item.content, any_polarity=True)
+        if (item.memory.pk == proposal.about and not _strangers(proposal.content, item.content))
+        or _same_slot(proposal.content, item.content, any_polarity=True)
     ]
-    ended = [item for item in ended if item.memory.said_at <= proposal.said_at]
-    ended = [item for item in ended if not _names_another(proposal.content, item.content)]
+    meant = [
+        item for item in meant if item not in same and not _names_another(proposal.content, item.content)
+    ]
+    ended = [item for item in meant if item.memory.said_at <= proposal.said_at]
     if not ended:
-        return Decision(operation=Operation.INSERT, reason="nothing-to-end")
+        if meant:  # it was said again since
+            return Decision(operation=Operation.NOOP, reason="older-statement", targets=(meant[0],))
+        return (
+            _again(proposal, same[0])
+            if same
+            else Decision(operation=Operation.INSERT, reason="nothing-to-end")
+        )
     return Decision(
         operation=Operation.EXPIRE,
         reason="ended",
@@ -181,7 +237,7 @@ def _says_the_same(new: Content, old: Content) -> bool:
 
 def _names_another(new: Content, old: Content) -> bool:
     """ "No longer at Narae" ends nothing that is known of Haneul."""
-    one, other = ({_fold(name) for name in content.entities} for content in (new, old))
+    one, other = _named(new), _named(old)
     return bool(one and other) and not one & other
 
 
@@ -189,7 +245,11 @@ def _detail(proposal: Proposal, item: Known) -> Decision:
     """The same attribute, the same side, other words: the wording that tells more stays."""
     if item.memory.origin == Origin.PERSON and proposal.origin == Origin.EXTRACTION:
         return Decision(operation=Operation.MERGE, reason="corrected-by-person", targets=(item,))
-    if len(proposal.content.normalized) > len(item.content.normalized):
+    if proposal.said_at < item.memory.said_at:
+        return Decision(operation=Operation.MERGE, reason="older-statement", targets=(item,))
+    single = bool((proposal.content.slot or {}).get("single"))
+    told = _telling(proposal.content) - _telling(item.content) if single else True
+    if told and len(proposal.content.normalized) > len(item.content.normalized):
         return Decision(operation=Operation.UPDATE, reason="more-detail", targets=(item,))
     return Decision(operation=Operation.MERGE, reason="less-detail", targets=(item,))
 
@@ -199,7 +259,7 @@ def _competes(new: Content, old: Content) -> bool:
         return False
     contradicts = bool(new.slot.get("negated")) != bool(old.slot.get("negated"))
     other_value = bool(new.slot.get("single")) and new.slot.get("object") != old.slot.get("object")
-    other_words = bool(new.slot.get("single")) and new.normalized != old.normalized
+    other_words = bool(new.slot.get("single")) and not _same_value(new, old)
     return contradicts or other_value or other_words or (_same_slot(new, old) and _other_number(new, old))
 
 
@@ -209,10 +269,45 @@ def _other_number(new: Content, old: Content) -> bool:
     return bool(one - other and other - one)
 
 
+def _same_value(new: Content, old: Content) -> bool:
+    """One value of a single-valued attribute in two wordings: it names the same, and neither contradicts the other.
+
+    "I work at Google as an engineer" and "… as a manager" name one employer, and are two values.
+    """
+    if new.normalized == old.normalized:
+        return bool(new.normalized)
+    if not (new.slot and new.slot.get("single") and _same_slot(new, old)) or _other_number(new, old):
+        return False
+    one, other = (_named(content) or _telling(content) for content in (new, old))
+    told, known = _telling(new) - one, _telling(old) - other
+    return bool(one) and one == other and (told <= known or known <= told)
+
+
+def _named(content: Content) -> set[str]:
+    return {_fold(name) for name in content.entities}
+
+
+def _telling(content: Content) -> set[str]:
+    """What a wording tells besides which attribute it is about."""
+    return {_fold(word) for word in content.keywords} - _NAMING
+
+
 def _other(proposal: Proposal, item: Known) -> bool:
     """A model points at a memory: unless the new wording holds all of the old one, it is another value."""
+    if _strangers(proposal.content, item.content):
+        return False
     old, new = set(item.content.normalized.split()), set(proposal.content.normalized.split())
     return not old <= new
+
+
+def _strangers(new: Content, old: Content) -> bool:
+    """Facts of two people, or of two attributes that both are well known, whatever a model says they have in common."""
+    if not new.slot or not old.slot:
+        return False
+    if _fold(new.slot.get("subject")) != _fold(old.slot.get("subject")):
+        return True
+    attributes = {_fold(new.slot.get("attribute")), _fold(old.slot.get("attribute"))}
+    return len(attributes) == 2 and attributes <= _ATTRIBUTES
 
 
 def _same_slot(new: Content, old: Content, *, any_polarity: bool = False) -> bool:

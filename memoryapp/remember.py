@@ -163,7 +163,7 @@ def _closes_too_many(decision: Decision, before: Sequence[Outcome]) -> bool:
 
 def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
     mark = lifecycle.fingerprint(box, item.content)
-    if _was_forgotten(permit.person, mark, item):
+    if _was_forgotten(permit.person, {mark, *_slot_marks(box, item.content)}, item):
         return Decision(operation=Operation.NOOP, reason="forgotten")
     service = permit.service if item.scope == Scope.SERVICE else None
     concerned = known(
@@ -179,11 +179,11 @@ def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
     return decide(_proposal(item, mark), concerned)
 
 
-def _was_forgotten(person: Person, mark: int, item: Item) -> bool:
-    """Old talk does not teach a deleted fact again; saying it afresh, later, does."""
+def _was_forgotten(person: Person, marks: set[int], item: Item) -> bool:
+    """Old talk does not teach a deleted fact again, in these words or others; saying it afresh, later, does."""
     return (
         item.origin == Origin.EXTRACTION
-        and Forgotten.objects.filter(person=person, fingerprint=mark, at__gte=item.said_at).exists()
+        and Forgotten.objects.filter(person=person, fingerprint__in=marks, at__gte=item.said_at).exists()
     )
 
 
@@ -199,9 +199,8 @@ def known(
     hold: bool = True,
 ) -> list[Known]:
     """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them."""
-    slots = {lifecycle.slot_mark(box, form) for form in _slot_forms(content)} - {None}
     rows = Memory.objects.filter(
-        Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
+        Q(fingerprint=mark) | Q(slot__in=_slot_marks(box, content)) | Q(pk=about),
         person=person,
         service=service,
         project_id=project_id,
@@ -212,6 +211,10 @@ def known(
         Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint)
         for row in rows.order_by("created_at")[:200]
     ]
+
+
+def _slot_marks(box: Box, content: Content) -> set[int]:
+    return {mark for form in _slot_forms(content) if (mark := lifecycle.slot_mark(box, form)) is not None}
 
 
 def _slot_forms(content: Content) -> list[Content]:
@@ -241,6 +244,8 @@ def _draft(permit: Permit, item: Item, decision: Decision) -> Draft:
     starts = fact.valid_from
     if decision.operation == Operation.REPLACE and starts is None:
         starts = decision.closes_at
+    if decision.follows is not None and starts is None:
+        starts = fact.occurred_at or item.said_at
     return Draft(
         content=item.content,
         memory_type=fact.memory_type,
@@ -280,6 +285,8 @@ def _insert(
         memory.superseded_by = decision.successor.memory
         memory.save(update_fields=["superseded_by"])
         _begin(decision.successor.memory, box, decision.closes_at)
+    if decision.follows is not None:
+        _make_room(memory, decision.follows.memory, box, deed)
     return _outcome(decision, memory, item.content)
 
 
@@ -287,6 +294,13 @@ def _begin(successor: Memory, box: Box, at: datetime | None) -> None:
     """What came before it is known now, so it is also known when it began."""
     if successor.valid_from is None and at is not None:
         lifecycle.amend(successor, box, Deed(action="update", actor="system", reason="began"), valid_from=at)
+
+
+def _make_room(memory: Memory, before: Memory, box: Box, deed: Deed) -> None:
+    """What held when a value of the past began ends there, and no longer where the next known one began."""
+    lifecycle.amend(before, box, deed, valid_to=since(memory), superseded_by=memory)
+    memory.supersedes = before
+    memory.save(update_fields=["supersedes"])
 
 
 def _merge(
@@ -308,6 +322,7 @@ def _again(box: Box, known: Known, item: Item, embedded: Embedded, deed: Deed) -
         said_at=max(memory.said_at, item.said_at),
         evidence_count=memory.evidence_count + 1,
         confidence=max(memory.confidence, min(0.99, memory.confidence + 0.05)),
+        sensitivity=_stricter(memory.sensitivity, item.fact.sensitivity),
         sources=_joined(memory.sources, item.sources),
     )
 

@@ -52,7 +52,7 @@ def _item(permit: Permit, request: SaveRequest) -> Item:
         fact,
         memory_type=request.memory_type or fact.memory_type,
         # The caller's label is a floor: what is found in the text can only raise it.
-        sensitivity=sensitivity.raise_to(label, sensitivity.detect(request.fact)),
+        sensitivity=sensitivity.raise_to(label, sensitivity.detect_in([request.fact, *request.keywords])),
         occurred_at=request.occurred_at or fact.occurred_at,
         valid_from=request.valid_from or fact.valid_from,
         valid_to=request.valid_to or fact.valid_to,

@@ -21,7 +21,7 @@ def memory_json(memory: Memory, content: Content, *, masked: bool = False) -> di
         "memory_id": str(memory.pk),
         "version": memory.version,
         "memory_type": memory.memory_type,
-        "memory_subtype": content.memory_subtype,
+        "memory_subtype": _subtype(content.memory_subtype, hide),
         "statement": _shown(content.statement, memory, hide),
         "normalized_fact": _shown(content.normalized_fact, memory, hide),
         "raw_content": _shown(content.raw_content, memory, hide),
@@ -76,6 +76,11 @@ def index_state(memory: Memory) -> str:
 
 def _shown(text: str, memory: Memory, hide: bool) -> str:
     return sensitivity.mask(text, memory.sensitivity) if hide and text else text
+
+
+def _subtype(text: str, hide: bool) -> str:
+    """A kind of fact as a rule, and shown; somebody may have written a number into it."""
+    return sensitivity.mask(text) if hide and sensitivity.detect(text) != "normal" else text
 
 
 def time_json(moment: datetime | None) -> str | None:

@@ -52,6 +52,15 @@ def test_a_night_missed_in_downtime_is_caught_up(sleeper):
     assert NightlyRun.objects.get().local_date == at(11, 0).date()
 
 
+def test_a_turn_waits_for_a_night_however_long_there_was_none(minji, sleeper, work):
+    sleeper.report("minji", WORK)
+    Turn.objects.update(received_at=datetime.now(SEOUL) - timedelta(days=30))
+    nightly.run_due(at(3, 30))
+    Turn.objects.update(next_try_at=datetime.now(SEOUL))
+    work()
+    assert Turn.objects.get().state == "done"
+
+
 def test_what_per_turn_has_read_stays_read(minji, assistant, work):
     assistant.report("minji", WORK)
     work()

@@ -90,7 +90,9 @@ def _runs(text: str) -> list[tuple[str, str]]:
 
 def labelled(fact: Fact) -> Fact:
     """Sensitivity from the detectors; a password or key is held apart as a credential."""
-    label = sensitivity.raise_to(fact.sensitivity, sensitivity.detect(fact.statement))
+    named = fact.slot.object if fact.slot else ""
+    texts = (fact.statement, named, *fact.keywords, *fact.entities)
+    label = sensitivity.raise_to(fact.sensitivity, sensitivity.detect_in(texts))
     kinds = {span.kind for span in sensitivity.spans(fact.statement)}
     reason = fact.quarantine or (SUSPICIOUS if guard.injected(fact.statement) else "")
     reason = reason or ("holds a credential" if kinds & {"password", "secret", "otp"} else "")
