@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import claims, compress, costs, gate, profile, reading, remember
+from memoryapp import claims, compress, costs, gate, profile, reading, remember, take_back
 from memoryapp.errors import Incognito, Refused
 from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.hurry import hurry
@@ -146,6 +146,7 @@ def digest(turn_pk: uuid.UUID) -> None:
         return
     try:
         permit = _permit(turn)
+        take_back.heed(permit, turn)
         found, rejected = reading.read(permit, turn)
         outcomes = remember.remember(permit, [item_of(turn, permit, item) for item in found])
         profile.observe(permit, turn)

@@ -30,6 +30,7 @@ VERBS = {
     "memoryapp.replay_results": ["compare"],
     "memoryapp.profile": ["observe", "propose"],
     "memoryapp.rollback": ["preview", "withdraw", "undo"],
+    "memoryapp.take_back": ["heed"],
     "memoryapp.sync": ["pull"],
     "memoryapp.sync_push": ["push"],
 }

@@ -89,6 +89,36 @@ def test_a_model_that_points_at_a_memory_replaces_it(minji, make_runtime, work):
     assert old.status == "superseded"
 
 
+def slot(attribute, subject="user", **more):
+    return {
+        "subject": subject,
+        "attribute": attribute,
+        "object": "",
+        "negated": False,
+        "single": True,
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "found"),
+    [
+        ("저는 네이버에 다녀요", "아내는 카카오에서 일해요", slot("employer", "아내")),
+        ("I live in Busan.", "I have a peanut allergy.", slot("allergy", object="peanut", single=False)),
+        ("제 이름은 민지예요", "고양이 두 마리를 키워요", slot("pet", object="고양이", single=False)),
+        ("저는 네이버에 다녀요", "아내는 카카오를 그만뒀어요", slot("employer", "아내")),
+    ],
+)
+def test_a_model_that_points_at_a_stranger_closes_nothing(minji, make_runtime, work, known, said, found):
+    more = {"ends": True} if "그만" in said else {}
+    with chat_endpoint(answer(fact(said, about=1, slot=found, **more))) as endpoint:
+        runtime = reader(make_runtime, "llm", endpoint.url)
+        runtime.save("minji", known)
+        state = read(runtime, work, said)
+    assert state["counts"] == {"insert": 1}
+    assert Memory.objects.filter(status="confirmed").count() == 2
+
+
 def test_the_prompt_of_somebody_with_many_memories_stays_lean(minji, make_runtime, work):
     with chat_endpoint(answer()) as endpoint:
         runtime = reader(make_runtime, "llm", endpoint.url)
