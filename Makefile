@@ -5,13 +5,17 @@ INSTALL := $(PYTHON) -I memoryapp/embedded/install.py
 # A throw-away database for commands that need one.
 WITH_DATABASE := $(VENV_PYTHON) -m memoryapp.embedded.temporary
 
-.PHONY: run test lint format bench eval messages server dev
+.PHONY: run test faults lint format bench eval messages server dev
 
 run: server
 	@$(VENV_PYTHON) -m memoryapp.embedded --follow-parent
 
 test: dev
-	$(VENV_PYTHON) -m pytest -n 2 --dist loadgroup -q
+	$(VENV_PYTHON) -m pytest -n 2 --dist loadgroup -q --ignore=tests/faults
+
+# Real processes, brokers, disks and clocks are broken on purpose; it mostly waits for what heals by itself.
+faults: dev
+	$(VENV_PYTHON) -m pytest -n 2 --dist loadgroup -q tests/faults
 
 lint: dev
 	$(VENV_PYTHON) -m ruff check
