@@ -112,10 +112,13 @@ def receipt(event: ConsentEvent) -> dict[str, Any]:
 
 def verify(receipts: Iterable[Mapping[str, Any]]) -> list[str]:
     """Check a person's receipts of one domain, oldest first, without a database. → what is wrong, [] if sound."""
-    faults, previous = [], ""
+    faults: list[str] = []
+    previous = None
     for item in receipts:
         body = {key: value for key, value in item.items() if key != "sha256"}
-        if item["previous_sha256"] != previous:
+        if previous is None and item["previous_sha256"]:
+            faults.append(f"{item['receipt_id']}: the receipts before it are not here")
+        elif item["previous_sha256"] != (previous or ""):
             faults.append(f"{item['receipt_id']}: does not follow the receipt before it")
         if hashlib.sha256(canonical(body)).hexdigest() != item["sha256"]:
             faults.append(f"{item['receipt_id']}: has been altered")

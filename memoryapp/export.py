@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from consent import ledger
-from memoryapp import browse, export_parts, shapes
+from memoryapp import browse, export_parts, receipts, shapes
 from memoryapp.contexts import shape as contexts
 from memoryapp.models import MemoryHistory, Recall, Turn
 from memoryapp.pairs import place
@@ -32,16 +32,19 @@ def lines(permit: Permit) -> Iterator[bytes]:
 
 
 def records(permit: Permit) -> Iterator[dict[str, Any]]:
-    """What there is, by kind: consent, identity, memory, history, turn, context, prompt, activity."""
+    """What there is, by kind: consent, consent_head, identity, memory, history, turn, context, prompt, activity."""
     box = box_of(permit.person)
     for part in _PARTS:
         yield from part(permit, box)
 
 
 def _consents(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
-    for event in permit.person.consent_events.order_by("pk"):
-        event.person = permit.person
+    """The receipts, and the signed head that tells whether any was changed or left out since."""
+    decided = receipts.events(permit.person)
+    for event in decided:
         yield {"kind": "consent", **ledger.receipt(event)}
+    if head := receipts.head(decided):
+        yield head
 
 
 def _identities(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:

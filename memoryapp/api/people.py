@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from consent import ledger
 from consent.domains import Domain
 from consent.models import ConsentEvent
-from memoryapp import erase, export, gate, persons
+from memoryapp import erase, export, gate, persons, receipts
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import EvidenceField, FlagField, IdField, MomentField, StrictSerializer, TextField
 from memoryapp.api.pagination import LogQuery, page_of_log
@@ -110,15 +110,17 @@ class ConsentView(ApiView):
 
 
 class ReceiptsView(ApiView):
-    """The receipts of one domain, oldest first, verifiable offline."""
+    """The receipts of one domain, oldest first, verifiable offline; each page has the signed head of the whole."""
 
     def get(self, request: Request, domain: str) -> Response:
         known, query = _domain(domain), self.query(LogQuery)
-        rows: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(
-            person=gate.find(query["user_id"]), domain=known
-        )
+        person = gate.find(query["user_id"])
+        decided = receipts.events(person, known)
+        # No further than the head: what is decided meanwhile is in the next answer.
+        rows: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(pk__in=[event.pk for event in decided])
         events, after = page_of_log(rows.select_related("person"), query["cursor"], query["limit"])
-        return Response({"items": [ledger.receipt(event) for event in events], "next": after})
+        items = [ledger.receipt(event) for event in events]
+        return Response({"items": items, "next": after, "head": receipts.head(decided)})
 
 
 class UserView(ApiView):

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from consent import ledger
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
 from consent.models import ConsentEvent, ConsentState, Notice
+from memoryapp import receipts as taken
 from memoryapp import replay_grants
 from memoryapp.forms.own import ConsentForm
 from memoryapp.models import ChatService, Memory, Recall, Replay, ReplayGrant, Turn
@@ -74,15 +75,13 @@ def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
 @own_page
 @require_GET
 def receipts(request: HttpRequest, person: Person, domain: str) -> JsonResponse:
-    """Every receipt of one domain, oldest first: a chain that can be checked without us."""
+    """Every receipt of one domain, oldest first, and the signed head: to be checked without us."""
     known = _domain(domain)
-    events = ConsentEvent.objects.filter(person=person, domain=known).order_by("pk")
-    items = []
-    for event in events:
-        event.person = person
-        items.append(ledger.receipt(event))
+    decided = taken.events(person, known)
+    items = [ledger.receipt(event) for event in decided]
     answer = JsonResponse(
-        {"domain": known, "receipts": items}, json_dumps_params={"ensure_ascii": False, "indent": 2}
+        {"domain": known, "receipts": items, "head": taken.head(decided)},
+        json_dumps_params={"ensure_ascii": False, "indent": 2},
     )
     answer["Content-Disposition"] = f'attachment; filename="consent-{known}.json"'
     return answer

@@ -1,8 +1,11 @@
 """Minji decides, takes everything with her, and leaves."""
 
 import json
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.test import Client
 
 from consent import ledger
@@ -39,7 +42,7 @@ def test_switching_off_holds_at_once_and_keeps_the_rows(assistant: Runtime, at_m
     assert FACT in at_minjis.get("/me/memories/").content.decode()
 
 
-def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client) -> None:
+def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client, tmp_path: Path) -> None:
     at_minjis.post("/me/consent/long_term_memory/", {"granted": "off"})
     at_minjis.post("/me/consent/long_term_memory/", {"granted": "on"})
 
@@ -49,6 +52,13 @@ def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client
     assert [receipt["granted"] for receipt in receipts] == [True, False, True]
     assert ledger.verify(receipts) == []
     assert answer.headers["Content-Disposition"].startswith("attachment")
+
+    paper, keys = tmp_path / "receipts.json", tmp_path / "keys.json"
+    paper.write_bytes(answer.content)
+    keys.write_bytes(at_minjis.get("/.well-known/memoryapp-keys.json").content)
+    said = StringIO()
+    call_command("verify_receipts", str(paper), "--keys", str(keys), stdout=said)
+    assert "Good: 3 receipts" in said.getvalue()
 
 
 def test_consent_for_a_limited_time_shows_its_end(minji: Person, at_minjis: Client) -> None:
