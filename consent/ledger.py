@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.dispatch import Signal
 from django.utils import timezone
 
@@ -94,15 +94,8 @@ def decide(
 
 def expire(now: datetime | None = None) -> int:
     """Turn time-boxed consent that has run out into a recorded withdrawal. → how many."""
-    now = now or timezone.now()
-    due = ConsentState.objects.filter(granted=True, expires_at__lte=now).select_related("person")
-    count = 0
-    for state in due:
-        decide(
-            state.person, Domain(state.domain), False, actor="system", source="expiry", service=state.service
-        )
-        count += 1
-    return count
+    due = ConsentState.objects.filter(granted=True, expires_at__lte=now or timezone.now())
+    return sum(_expire(state, due) for state in due.select_related("person").order_by("pk"))
 
 
 def receipt(event: ConsentEvent) -> dict[str, Any]:
@@ -124,6 +117,17 @@ def verify(receipts: Iterable[Mapping[str, Any]]) -> list[str]:
             faults.append(f"{item['receipt_id']}: has been altered")
         previous = item["sha256"]
     return faults
+
+
+def _expire(state: ConsentState, due: QuerySet[ConsentState]) -> bool:
+    """Withdraw one that is still due under the person's lock: it may have been renewed, or ended by another sweep."""
+    with transaction.atomic():
+        lock_person(state.person)
+        if not due.filter(pk=state.pk).exists():
+            return False
+        domain = Domain(state.domain)
+        decide(state.person, domain, False, actor="system", source="expiry", service=state.service)
+    return True
 
 
 def _append(

@@ -74,6 +74,40 @@ def test_time_boxed_consent_ends_by_itself(make_person, assistant):
     assert ledger.expire() == 0
 
 
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Let something happen between a sweep's reading of what has run out and its lock of the person."""
+
+    def let(happen):
+        lock = ledger.lock_person
+
+        def waited(person):
+            monkeypatch.setattr(ledger, "lock_person", lock)
+            happen()
+            lock(person)
+
+        monkeypatch.setattr(ledger, "lock_person", waited)
+
+    return let
+
+
+@pytest.mark.parametrize("days", [None, 30])
+def test_consent_renewed_while_a_sweep_looks_is_not_withdrawn(minji, meanwhile, days):
+    minji.consents.update(expires_at=timezone.now() - timedelta(seconds=1))
+    until = timezone.now() + timedelta(days=days) if days else None
+    meanwhile(lambda: decide(minji, MASTER, True, expires_at=until))
+    assert ledger.expire() == 0
+    assert ledger.standings(minji).by_domain[MASTER].granted
+    assert [item["granted"] for item in receipts(minji)] == [True, True]
+
+
+def test_two_sweeps_at_once_leave_one_receipt(minji, meanwhile):
+    minji.consents.update(expires_at=timezone.now() - timedelta(seconds=1))
+    meanwhile(ledger.expire)
+    assert ledger.expire() == 0
+    assert [item["source"] for item in receipts(minji)] == ["my-page", "expiry"]
+
+
 def test_a_material_change_of_the_notice_asks_again(minji):
     texts = {"ko": "새 안내", "en": "New notice"}
     Notice.objects.create(domain=MASTER, version=2, texts=texts, sha256=notices.fingerprint(texts))
