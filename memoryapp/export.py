@@ -61,7 +61,12 @@ def _identities(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
 def _memories(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
     rows = browse.visible(permit).order_by("created_at", "pk")
     for memory in rows.iterator(_CHUNK):
-        yield {"kind": "memory", **shapes.opened(memory, box)}
+        yield {
+            "kind": "memory",
+            **shapes.opened(memory, box),
+            "service": memory.service.slug if memory.service else None,
+            "said_at": shapes.time_json(memory.said_at),
+        }
 
 
 def _history(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:

@@ -199,7 +199,7 @@ def known(
     hold: bool = True,
 ) -> list[Known]:
     """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them."""
-    slots = {lifecycle.slot_mark(box, form) for form in _slot_forms(content)} - {None}
+    slots = slot_marks(box, content)
     rows = Memory.objects.filter(
         Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
         person=person,
@@ -212,6 +212,12 @@ def known(
         Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint)
         for row in rows.order_by("created_at")[:200]
     ]
+
+
+def slot_marks(box: Box, content: Content) -> set[int]:
+    """The marks under which memories of the same attribute may be kept."""
+    marks = (lifecycle.slot_mark(box, form) for form in _slot_forms(content))
+    return {mark for mark in marks if mark is not None}
 
 
 def _slot_forms(content: Content) -> list[Content]:

@@ -222,7 +222,10 @@ def import_memories(
     source: str,
     project_id: str | None = None,
 ) -> Call[shapes.ImportReport]:
-    """Bring in another assistant's memories as candidates. `source`: mem0, chatgpt, claude or jsonl."""
+    """Bring in another assistant's memories as candidates, or our own export (jsonl) as it was kept.
+
+    `source`: mem0, chatgpt, claude or jsonl.
+    """
     body = given(user_id=user_id, text=text, source=source, project_id=project_id)
     return write("POST", "/import", body, shapes.ImportReport.from_json)
 

@@ -11,6 +11,7 @@ from consent.models import ConsentEvent, Notice
 from memoryapp import gate
 from memoryapp.errors import NoConsent
 from memoryapp.permit import Act
+from speakers.locks import lock_person
 
 
 def decide(person, domain, granted, **more):
@@ -79,7 +80,7 @@ def meanwhile(monkeypatch):
     """Let something happen between a sweep's reading of what has run out and its lock of the person."""
 
     def let(happen):
-        lock = ledger.lock_person
+        lock = lock_person
 
         def waited(person):
             monkeypatch.setattr(ledger, "lock_person", lock)

@@ -11,6 +11,7 @@ from consent import ledger
 from consent.domains import MASTER, Domain
 from consent.notices import canonical
 from memoryapp import receipts, signing
+from memoryapp.models import SigningKey
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_a_head_that_somebody_else_signed_proves_nothing(minji, decisions, check
     rechained(paper["receipts"][:-1])
     ours = tmp_path / "keys.json"
     ours.write_text(json.dumps({"keys": signing.public_keys()}))
-    signing.SigningKey.objects.all().delete()
+    SigningKey.objects.all().delete()
     paper["head"] = of_page(minji)["head"]
     with pytest.raises(CommandError, match="not signed by the key that is believed"):
         check(paper, options=("--keys", str(ours)))

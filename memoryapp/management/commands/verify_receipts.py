@@ -64,7 +64,7 @@ def _records(text: str) -> list[dict[str, Any]]:
     try:
         whole = json.loads(text)
     except json.JSONDecodeError:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
     if not isinstance(whole, dict):
         return list(whole)
     for name in ("receipts", "items"):
