@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
 from consent.models import ConsentEvent, ConsentState, Notice
-from consent.notices import canonical, latest
+from consent.notices import canonical, shown
 from speakers.locks import lock_person
 from speakers.models import Person
 
@@ -68,11 +68,19 @@ def decide(
     service: str = "",
     evidence: Mapping[str, Any] | None = None,
     expires_at: datetime | None = None,
+    notice_version: int | None = None,
 ) -> ConsentEvent:
-    """Record a decision and make it hold at once. When this returns, nobody is still acting on the old one."""
+    """Record a decision and make it hold at once. When this returns, nobody is still acting on the old one.
+
+    `notice_version` is the text that was shown, None = the one published now. Raises notices.Outdated, and decides
+    nothing, for a yes to another text than that.
+    """
     with transaction.atomic():
         lock_person(person)
-        event = _append(person, domain, granted, actor, source, service, dict(evidence or {}), expires_at)
+        notice = shown(domain, notice_version, granted=granted)
+        event = _append(
+            person, domain, granted, notice, actor, source, service, dict(evidence or {}), expires_at
+        )
         ConsentState.objects.update_or_create(
             person=person,
             domain=domain,
@@ -134,13 +142,13 @@ def _append(
     person: Person,
     domain: Domain,
     granted: bool,
+    notice: Notice,
     actor: str,
     source: str,
     service: str,
     evidence: dict[str, Any],
     expires_at: datetime | None,
 ) -> ConsentEvent:
-    notice = latest(domain)
     before = ConsentEvent.objects.filter(person=person, domain=domain).order_by("-pk").first()
     event = ConsentEvent(
         person=person,

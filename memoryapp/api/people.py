@@ -9,14 +9,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from consent import ledger
+from consent import ledger, notices
 from consent.domains import Domain
 from consent.models import ConsentEvent
 from memoryapp import erase, export, gate, persons, receipts
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import EvidenceField, FlagField, IdField, MomentField, StrictSerializer, TextField
+from memoryapp.api.fields import (
+    CountField,
+    EvidenceField,
+    FlagField,
+    IdField,
+    MomentField,
+    StrictSerializer,
+    TextField,
+)
 from memoryapp.api.pagination import LogQuery, page_of_log
-from memoryapp.errors import NotFound
+from memoryapp.errors import Conflict, NotFound
 from memoryapp.permit import Act
 from memoryapp.shapes import time_json
 from speakers.models import Person
@@ -36,6 +44,9 @@ class ConsentBody(StrictSerializer):
     granted = FlagField()
     evidence = EvidenceField(required=False, default=dict)
     expires_at = MomentField(required=False, allow_null=True, default=None)
+    notice_version = CountField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=2_147_483_647
+    )
 
     def validate_expires_at(self, value: datetime | None) -> datetime | None:
         if value is not None and value <= timezone.now():
@@ -96,15 +107,19 @@ class ConsentView(ApiView):
         body = self.body(ConsentBody)
         slug = self.caller.service.slug if self.caller.service else ""
         person, _ = persons.register(body["user_id"])
-        event = ledger.decide(
-            person,
-            known,
-            body["granted"],
-            actor=self.caller.name,
-            source=f"api:{slug}",
-            evidence=body["evidence"],
-            expires_at=body["expires_at"],
-        )
+        try:
+            event = ledger.decide(
+                person,
+                known,
+                body["granted"],
+                actor=self.caller.name,
+                source=f"api:{slug}",
+                evidence=body["evidence"],
+                expires_at=body["expires_at"],
+                notice_version=body["notice_version"],
+            )
+        except notices.Outdated as error:
+            raise Conflict("another version of this notice is published now; show that one") from error
         state = ledger.standings(person, slug).by_domain[known]
         return Response({**standing_json(state), "receipt_id": str(event.receipt_id)})
 

@@ -209,9 +209,19 @@ def set_consent(
     *,
     evidence: Mapping[str, Any] | None = None,
     expires_at: datetime | None = None,
+    notice_version: int | None = None,
 ) -> Call[shapes.Consent]:
-    """Record a person's decision, for a service that shows the notice itself (permission `consents`)."""
-    body = given(user_id=user_id, granted=granted, evidence=evidence, expires_at=iso(expires_at))
+    """Record a person's decision, for a service that shows the notice itself (permission `consents`).
+
+    With the `notice_version` it showed, a yes to a text that was replaced meanwhile is a conflict.
+    """
+    body = given(
+        user_id=user_id,
+        granted=granted,
+        evidence=evidence,
+        expires_at=iso(expires_at),
+        notice_version=notice_version,
+    )
     return write("PUT", f"/consents/{part(domain)}", body, shapes.Consent.from_json)
 
 

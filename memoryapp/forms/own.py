@@ -143,6 +143,9 @@ class ConsentForm(forms.Form):
 
     granted = forms.ChoiceField(choices=[("on", "on"), ("off", "off")])
     service = forms.SlugField(required=False, max_length=100)
+    notice = forms.IntegerField(
+        required=False, min_value=1, help_text="The version of the text that was shown."
+    )
     expires_at = forms.DateTimeField(label=_("Only until"), required=False, widget=moment_input())
 
     def clean_expires_at(self) -> datetime | None:

@@ -173,3 +173,47 @@ def test_consent_that_has_already_run_out_is_no_consent(minji, assistant):
 
 def test_an_unknown_domain_does_not_exist(minji, assistant):
     assert assistant.put("consents/everything", {"user_id": "minji", "granted": True}).status_code == 404
+
+
+def publish_second(domain=MASTER, **more):
+    texts = {"ko": "새 안내", "en": "New notice"}
+    Notice.objects.create(domain=domain, version=2, texts=texts, sha256=notices.fingerprint(texts), **more)
+
+
+def test_a_service_cannot_record_a_yes_to_a_text_that_was_replaced(make_person, assistant):
+    minji = make_person("minji", consents=())
+    publish_second()
+    body = {"user_id": "minji", "granted": True, "notice_version": 1}
+    stale = assistant.put("consents/long_term_memory", body)
+    assert (stale.status_code, stale.json()["code"]) == (409, "conflict")
+    assert not minji.consent_events.exists()
+    assert assistant.put("consents/long_term_memory", {**body, "notice_version": 2}).status_code == 200
+    assert minji.consent_events.get().notice_version == 2
+
+
+def test_a_withdrawal_holds_whatever_text_it_was_made_under(minji):
+    publish_second(material=False)
+    decide(minji, MASTER, False, notice_version=1)
+    assert not ledger.standings(minji).by_domain[MASTER].granted
+    assert receipts(minji)[-1]["notice_version"] == 1
+    assert ledger.verify(receipts(minji)) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "asked_again"),
+    [
+        (["profile.v2.editorial.ko.txt", "profile.v2.editorial.en.txt"], False),
+        (["profile.v2.ko.txt", "profile.v2.en.txt"], True),
+        (["profile.v2.editorial.ko.txt", "profile.v2.en.txt"], True),
+    ],
+)
+def test_files_say_whether_a_new_text_has_to_be_agreed_to_again(
+    minji, settings, tmp_path, names, asked_again
+):
+    decide(minji, Domain.PROFILE, True)
+    for name in names:
+        (tmp_path / name).write_text("고친 안내")
+    settings.NOTICES_DIR = tmp_path
+    notices.publish()
+    assert notices.latest(Domain.PROFILE).version == 2
+    assert ledger.standings(minji).by_domain[Domain.PROFILE].renew is asked_again
