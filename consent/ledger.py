@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.dispatch import Signal
 from django.utils import timezone
 
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
 from consent.models import ConsentEvent, ConsentState, Notice
-from consent.notices import canonical, latest
+from consent.notices import canonical, shown
 from speakers.locks import lock_person
 from speakers.models import Person
 
@@ -68,11 +68,19 @@ def decide(
     service: str = "",
     evidence: Mapping[str, Any] | None = None,
     expires_at: datetime | None = None,
+    notice_version: int | None = None,
 ) -> ConsentEvent:
-    """Record a decision and make it hold at once. When this returns, nobody is still acting on the old one."""
+    """Record a decision and make it hold at once. When this returns, nobody is still acting on the old one.
+
+    `notice_version` is the text that was shown, None = the one published now. Raises notices.Outdated, and decides
+    nothing, for a yes to another text than that.
+    """
     with transaction.atomic():
         lock_person(person)
-        event = _append(person, domain, granted, actor, source, service, dict(evidence or {}), expires_at)
+        notice = shown(domain, notice_version, granted=granted)
+        event = _append(
+            person, domain, granted, notice, actor, source, service, dict(evidence or {}), expires_at
+        )
         ConsentState.objects.update_or_create(
             person=person,
             domain=domain,
@@ -94,15 +102,8 @@ def decide(
 
 def expire(now: datetime | None = None) -> int:
     """Turn time-boxed consent that has run out into a recorded withdrawal. → how many."""
-    now = now or timezone.now()
-    due = ConsentState.objects.filter(granted=True, expires_at__lte=now).select_related("person")
-    count = 0
-    for state in due:
-        decide(
-            state.person, Domain(state.domain), False, actor="system", source="expiry", service=state.service
-        )
-        count += 1
-    return count
+    due = ConsentState.objects.filter(granted=True, expires_at__lte=now or timezone.now())
+    return sum(_expire(state, due) for state in due.select_related("person").order_by("pk"))
 
 
 def receipt(event: ConsentEvent) -> dict[str, Any]:
@@ -112,10 +113,13 @@ def receipt(event: ConsentEvent) -> dict[str, Any]:
 
 def verify(receipts: Iterable[Mapping[str, Any]]) -> list[str]:
     """Check a person's receipts of one domain, oldest first, without a database. → what is wrong, [] if sound."""
-    faults, previous = [], ""
+    faults: list[str] = []
+    previous = None
     for item in receipts:
         body = {key: value for key, value in item.items() if key != "sha256"}
-        if item["previous_sha256"] != previous:
+        if previous is None and item["previous_sha256"]:
+            faults.append(f"{item['receipt_id']}: the receipts before it are not here")
+        elif item["previous_sha256"] != (previous or ""):
             faults.append(f"{item['receipt_id']}: does not follow the receipt before it")
         if hashlib.sha256(canonical(body)).hexdigest() != item["sha256"]:
             faults.append(f"{item['receipt_id']}: has been altered")
@@ -123,17 +127,28 @@ def verify(receipts: Iterable[Mapping[str, Any]]) -> list[str]:
     return faults
 
 
+def _expire(state: ConsentState, due: QuerySet[ConsentState]) -> bool:
+    """Withdraw one that is still due under the person's lock: it may have been renewed, or ended by another sweep."""
+    with transaction.atomic():
+        lock_person(state.person)
+        if not due.filter(pk=state.pk).exists():
+            return False
+        domain = Domain(state.domain)
+        decide(state.person, domain, False, actor="system", source="expiry", service=state.service)
+    return True
+
+
 def _append(
     person: Person,
     domain: Domain,
     granted: bool,
+    notice: Notice,
     actor: str,
     source: str,
     service: str,
     evidence: dict[str, Any],
     expires_at: datetime | None,
 ) -> ConsentEvent:
-    notice = latest(domain)
     before = ConsentEvent.objects.filter(person=person, domain=domain).order_by("-pk").first()
     event = ConsentEvent(
         person=person,

@@ -1,6 +1,7 @@
 """Number what changed, for devices to follow: per person one sequence, gapless, in the order of commits."""
 
 import uuid
+from collections.abc import Sequence
 
 from django.db import connection
 
@@ -13,15 +14,15 @@ MEMORY, SUMMARY = "memory", "summary"
 _NOTE = """
 WITH counter AS (
     INSERT INTO memoryapp_synccounter AS c (person_id, last_seq, floor_seq, epoch)
-    VALUES (%(person)s::bigint, 1, 0, %(epoch)s::text)
-    ON CONFLICT (person_id) DO UPDATE SET last_seq = c.last_seq + 1
+    VALUES (%(person)s::bigint, %(count)s::bigint, 0, %(epoch)s::text)
+    ON CONFLICT (person_id) DO UPDATE SET last_seq = c.last_seq + EXCLUDED.last_seq
     RETURNING last_seq
 )
 INSERT INTO memoryapp_syncchange (person_id, seq, kind, object_id, service_id, gone, at)
 SELECT
-    %(person)s::bigint, last_seq, %(kind)s::text, %(object)s::uuid,
-    %(service)s::bigint, %(gone)s::boolean, now()
-FROM counter
+    %(person)s::bigint, last_seq - %(count)s::bigint + thing.place, %(kind)s::text, thing.id,
+    thing.service_id, %(gone)s::boolean, now()
+FROM counter, unnest(%(objects)s::uuid[], %(services)s::bigint[]) WITH ORDINALITY AS thing (id, service_id, place)
 ON CONFLICT (person_id, kind, object_id)
 DO UPDATE SET seq = EXCLUDED.seq, service_id = EXCLUDED.service_id, gone = EXCLUDED.gone, at = EXCLUDED.at
 """
@@ -34,6 +35,15 @@ def note(
 
     Only the latest change of a thing keeps a row: a device that comes back late gets each thing once.
     """
+    note_all(person_id, kind, [(object_id, service_id)], gone=gone)
+
+
+def note_all(
+    person_id: int, kind: str, things: Sequence[tuple[uuid.UUID, int | None]], *, gone: bool = False
+) -> None:
+    """The same for several things, each (id, service), in their order; no thing twice."""
+    if not things:
+        return
     with connection.cursor() as cursor:
         cursor.execute(
             _NOTE,
@@ -41,8 +51,9 @@ def note(
                 "person": person_id,
                 "epoch": new_epoch(),
                 "kind": kind,
-                "object": object_id,
-                "service": service_id,
+                "count": len(things),
+                "objects": [thing for thing, _ in things],
+                "services": [service_id for _, service_id in things],
                 "gone": gone,
             },
         )

@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from consent import ledger
-from memoryapp import browse, export_parts, shapes
+from memoryapp import browse, export_parts, receipts, shapes
 from memoryapp.contexts import shape as contexts
-from memoryapp.models import MemoryHistory, Recall, Turn
+from memoryapp.models import CostEntry, MemoryHistory, Recall, Turn
 from memoryapp.pairs import place
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
@@ -32,33 +32,72 @@ def lines(permit: Permit) -> Iterator[bytes]:
 
 
 def records(permit: Permit) -> Iterator[dict[str, Any]]:
-    """What there is, by kind: consent, identity, memory, history, turn, context, prompt, activity."""
+    """What there is, by kind: person, consent, consent_head, identity, memory, history, turn, context, prompt,
+    summary and the other parts, activity, cost. A test compares them with the tables."""
     box = box_of(permit.person)
     for part in _PARTS:
         yield from part(permit, box)
 
 
+def _person(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    """Who they are here; their sign-in is told to themself only."""
+    person = permit.person
+    line = {
+        "kind": "person",
+        "person_id": str(person.public_id),
+        "user_id": person.user_id,
+        "display_name": person.display_name,
+        "language": person.language,
+        "zone": person.zone,
+        "created_at": person.created_at.isoformat(),
+    }
+    login = person.login if permit.caller.service is None else None
+    yield {**line, "login": {"username": login.username, "email": login.email}} if login else line
+
+
 def _consents(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
-    for event in permit.person.consent_events.order_by("pk"):
-        event.person = permit.person
+    """The receipts, and the signed head that tells whether any was changed or left out since."""
+    decided = receipts.events(permit.person)
+    for event in decided:
         yield {"kind": "consent", **ledger.receipt(event)}
+    if head := receipts.head(decided):
+        yield head
 
 
 def _identities(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
-    for link in permit.person.links.select_related("identity").order_by("created_at"):
+    rows = permit.person.links.select_related("identity").prefetch_related("changes")
+    for link in rows.order_by("created_at", "pk"):
         yield {
             "kind": "identity",
             "identity_id": str(link.pk),
             "identity_kind": link.identity.kind,
+            "provider": link.identity.provider,
             "external_id": link.identity.external_id,
             "state": link.state,
+            "evidence": link.evidence,
+            "created_at": link.created_at.isoformat(),
+            "history": [
+                {
+                    "from": change.from_state,
+                    "to": change.to_state,
+                    "actor": change.actor,
+                    "evidence": change.evidence,
+                    "at": change.at.isoformat(),
+                }
+                for change in link.changes.all()
+            ],
         }
 
 
 def _memories(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
     rows = browse.visible(permit).order_by("created_at", "pk")
     for memory in rows.iterator(_CHUNK):
-        yield {"kind": "memory", **shapes.opened(memory, box)}
+        yield {
+            "kind": "memory",
+            **shapes.opened(memory, box),
+            "service": memory.service.slug if memory.service else None,
+            "said_at": shapes.time_json(memory.said_at),
+        }
 
 
 def _history(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
@@ -103,6 +142,21 @@ def _activity(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         }
 
 
+def _costs(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
+    rows = _mine(permit, CostEntry.objects.all()).select_related("service").order_by("at", "pk")
+    for entry in rows.iterator(_CHUNK):
+        yield {
+            "kind": "cost",
+            "service": entry.service.slug if entry.service else None,
+            "stage": entry.stage,
+            "bearer": entry.bearer,
+            "calls": entry.calls,
+            "tokens_in": entry.tokens_in,
+            "tokens_out": entry.tokens_out,
+            "at": entry.at.isoformat(),
+        }
+
+
 def _looks(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
     """The person's own looks at masked values; a service has no part in them."""
     if permit.caller.service is not None:
@@ -122,6 +176,7 @@ def _mine(permit: Permit, rows: QuerySet[Any]) -> QuerySet[Any]:
 
 
 _PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
+    _person,
     _consents,
     _identities,
     _memories,
@@ -131,4 +186,5 @@ _PARTS: tuple[Callable[[Permit, Box], Iterator[dict[str, Any]]], ...] = (
     *export_parts.PARTS,
     _activity,
     _looks,
+    _costs,
 )

@@ -1,10 +1,11 @@
-"""Read what other assistants give out: mem0's JSON, ChatGPT's and Claude's text, our own lines.
+"""Read what other assistants give out: mem0's JSON, ChatGPT's and Claude's text. Our own lines: own_lines.py.
 
 Pure: text in, lines out. What cannot be read is named with its place and a reason, never with its content.
 """
 
 import json
 import re
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -32,6 +33,22 @@ class Line:
     sensitivity: str | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    kept: "Kept | None" = None  # from our own export
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """How our own export says a memory was kept."""
+
+    memory_id: uuid.UUID
+    status: str
+    service: str | None  # slug, "" = personal scope; None = a service's own, and not told whose
+    project_id: str
+    confidence: float
+    quarantine: str
+    occurred_at: datetime | None
+    texts: Mapping[str, str]  # raw_content, normalized_fact, memory_subtype
+    entities: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -55,20 +72,23 @@ def read(source: str, text: str) -> Read:
     found: list[Line] = []
     skipped: list[Skipped] = []
     for item in SOURCES[source](text):
-        if isinstance(item, Line) and (reason := _unfit(item)):
-            item = Skipped(item.place, reason)
+        item = fit(item)
         found.append(item) if isinstance(item, Line) else skipped.append(item)
     return Read(found, skipped)
 
 
-def _unfit(line: Line) -> str:
+def fit(item: Line | Skipped) -> Line | Skipped:
+    """The line, if its statement can be kept: what we kept ourselves may be as long as any text here."""
+    if isinstance(item, Skipped):
+        return item
     try:
-        statement = clean(line.statement).strip()
+        statement = clean(item.statement).strip()
     except TextTooLong:
-        return "too-long"
+        return Skipped(item.place, "too-long")
     if not statement:
-        return "empty"
-    return "too-long" if len(statement) > MAX_CHARACTERS else ""
+        return Skipped(item.place, "empty")
+    too_long = item.kept is None and len(statement) > MAX_CHARACTERS
+    return Skipped(item.place, "too-long") if too_long else item
 
 
 # ------------------------------------------------------------------ mem0
@@ -78,7 +98,7 @@ def _mem0(text: str) -> Iterator[Line | Skipped]:
     """A list of {"memory", "created_at", …}, alone or under "results" or "memories"."""
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable("not JSON") from error
     if isinstance(data, dict):
         data = data.get("results", data.get("memories"))
@@ -90,10 +110,8 @@ def _mem0(text: str) -> Iterator[Line | Skipped]:
             yield Skipped(place, "not-a-memory")
             continue
         about: Mapping[str, Any] = item if isinstance(item, dict) else {}
-        said_at = _moment(about.get("updated_at") or about.get("created_at"))
-        yield Line(
-            place=place, statement=statement, said_at=said_at, keywords=_words(about.get("categories"))
-        )
+        said_at = moment(about.get("updated_at") or about.get("created_at"))
+        yield Line(place=place, statement=statement, said_at=said_at, keywords=words(about.get("categories")))
 
 
 # ------------------------------------------------------------------ text of chat assistants
@@ -143,44 +161,7 @@ def _day(text: str) -> datetime | None:
         return None
 
 
-# ------------------------------------------------------------------ our own lines
-
-
-def _jsonl(text: str) -> Iterator[Line | Skipped]:
-    """Our export, or lines of {"statement" or "fact", …}. Only what holds now is taken."""
-    for place, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            item = json.loads(line)
-        except ValueError:
-            yield Skipped(place, "not-json")
-            continue
-        yield _own(place, item)
-
-
-def _own(place: int, item: Any) -> Line | Skipped:
-    if not isinstance(item, dict) or item.get("kind", "memory") != "memory":
-        return Skipped(place, "not-a-memory")
-    statement = item.get("statement", item.get("fact"))
-    if not isinstance(statement, str):
-        return Skipped(place, "not-a-memory")
-    if item.get("status", "confirmed") not in ("confirmed", "candidate"):
-        return Skipped(place, "not-current")
-    label = item.get("sensitivity")
-    return Line(
-        place=place,
-        statement=statement,
-        said_at=_moment(item.get("occurred_at")),
-        memory_type=str(item.get("memory_type") or ""),
-        keywords=_words(item.get("keywords")),
-        sensitivity=label if isinstance(label, str) else None,
-        valid_from=_moment(item.get("valid_from")),
-        valid_to=_moment(item.get("valid_to")),
-    )
-
-
-def _moment(value: Any) -> datetime | None:
+def moment(value: Any) -> datetime | None:
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
@@ -190,14 +171,13 @@ def _moment(value: Any) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _words(value: Any) -> tuple[str, ...]:
-    words = value if isinstance(value, list) else []
-    return tuple(word[:100] for word in words if isinstance(word, str) and word.strip())[:20]
+def words(value: Any, *, most: int = 20, longest: int = 100) -> tuple[str, ...]:
+    found = value if isinstance(value, list) else []
+    return tuple(word[:longest] for word in found if isinstance(word, str) and word.strip())[:most]
 
 
 SOURCES: dict[str, Callable[[str], Iterator[Line | Skipped]]] = {
     "mem0": _mem0,
     "chatgpt": _lines,
     "claude": _lines,
-    "jsonl": _jsonl,
 }

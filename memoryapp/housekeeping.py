@@ -1,20 +1,29 @@
-"""Retention: turns, trials, recall receipts, snapshots and idempotent answers go when their time is over (A9)."""
+"""Retention: whatever is kept for a time only goes when that is over (A9)."""
 
 from datetime import datetime, timedelta
 
+from axes.helpers import get_cool_off
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils import timezone
 
 from memoryapp import changes, profile, sync
 from memoryapp.models import (
+    ContextBlock,
+    CostEntry,
+    Device,
     DevicePair,
+    Forgotten,
+    FrozenPrompt,
     HushedPair,
     IdempotentAnswer,
     PushedWrite,
     Recall,
     Replay,
     ReplayGrant,
+    Reveal,
     Rollback,
     Summary,
     SummaryLevel,
@@ -22,6 +31,7 @@ from memoryapp.models import (
     TurnState,
     Workflow,
 )
+from speakers.models import Identity, IdentityLink, LinkState
 
 
 def purge() -> dict[str, int]:
@@ -47,7 +57,39 @@ def purge() -> dict[str, int]:
         "hushed": HushedPair.objects.filter(at__lt=keep["turn"]).delete()[0],
         "candidate": profile.drop_stale_candidates(now),
         "tombstone": sync.purge(keep["tombstone"]),
+        "reveal": Reveal.objects.filter(at__lt=keep["recall"]).delete()[0],
+        "context": _unused(ContextBlock, keep["context"]),
+        "prompt": _unused(FrozenPrompt, keep["prompt"]),
+        "device": Device.objects.filter(last_seen_at__lt=keep["device"]).delete()[0],
+        "revoked_link": _revoked(keep["revoked_link"]),
+        "cost": CostEntry.objects.filter(at__lt=keep["cost"]).delete()[0],
+        "forgotten": Forgotten.objects.filter(at__lt=keep["forgotten"]).delete()[0],
+        **_sign_ins(now, keep["sign_in"]),
         **{f"{level}_summary": _summaries(level, keep[f"{level}_summary"]) for level in SummaryLevel.values},
+    }
+
+
+def _unused(model: type[ContextBlock | FrozenPrompt], before: datetime) -> int:
+    """What no session has had since. Locked and looked at again, for one may come back at this moment."""
+    with transaction.atomic():
+        old = model._default_manager.filter(used_at__lt=before).select_for_update(skip_locked=True)
+        return model._default_manager.filter(pk__in=[row.pk for row in old.only("pk")]).delete()[0]
+
+
+def _revoked(before: datetime) -> int:
+    """Links that were taken away, with their steps, and identities that are then nobody's."""
+    gone = IdentityLink.objects.filter(state=LinkState.REVOKED, updated_at__lt=before).delete()[0]
+    return gone + Identity.objects.filter(links__isnull=True, created_at__lt=before).delete()[0]
+
+
+def _sign_ins(now: datetime, before: datetime) -> dict[str, int]:
+    """Browser sessions that have run out, wrong passwords that lock nobody out any more, and who signed in when."""
+    attempts = AccessAttempt.objects.filter(attempt_time__lt=now - (get_cool_off() or timedelta()))
+    logs = (AccessLog, AccessFailureLog)
+    return {
+        "session": Session.objects.filter(expire_date__lt=now).delete()[0],
+        "attempt": attempts.delete()[0],
+        "sign_in": sum(log.objects.filter(attempt_time__lt=before).delete()[0] for log in logs),
     }
 
 

@@ -163,7 +163,7 @@ def _closes_too_many(decision: Decision, before: Sequence[Outcome]) -> bool:
 
 def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
     mark = lifecycle.fingerprint(box, item.content)
-    if _was_forgotten(permit.person, {mark, *_slot_marks(box, item.content)}, item):
+    if _was_forgotten(permit.person, {mark, *slot_marks(box, item.content)}, item):
         return Decision(operation=Operation.NOOP, reason="forgotten")
     service = permit.service if item.scope == Scope.SERVICE else None
     concerned = known(
@@ -199,8 +199,9 @@ def known(
     hold: bool = True,
 ) -> list[Known]:
     """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them."""
+    slots = slot_marks(box, content)
     rows = Memory.objects.filter(
-        Q(fingerprint=mark) | Q(slot__in=_slot_marks(box, content)) | Q(pk=about),
+        Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
         person=person,
         service=service,
         project_id=project_id,
@@ -213,8 +214,10 @@ def known(
     ]
 
 
-def _slot_marks(box: Box, content: Content) -> set[int]:
-    return {mark for form in _slot_forms(content) if (mark := lifecycle.slot_mark(box, form)) is not None}
+def slot_marks(box: Box, content: Content) -> set[int]:
+    """The marks under which memories of the same attribute may be kept."""
+    marks = (lifecycle.slot_mark(box, form) for form in _slot_forms(content))
+    return {mark for mark in marks if mark is not None}
 
 
 def _slot_forms(content: Content) -> list[Content]:

@@ -18,6 +18,13 @@ _WORDS: dict[str, str | Promise] = {
     "recall": _("Which memory was used when, and by whom"),
     "replay": _("What a trial of new settings found in what you said, if you agreed to trials"),
     "device_pair": _("What was said to a device by a voice nobody knows"),
+    "context": _("Notes and documents of a conversation, after it was last used"),
+    "prompt": _("What an assistant was told at the start of a conversation, after it was last used"),
+    "device": _("A device that keeps a copy, after it was last heard of"),
+    "revoked_link": _("A voice, face or account that was taken away from you"),
+    "cost": _("How much computing was used for you, in numbers"),
+    "forgotten": _("The mark of a deleted memory, so that old talk does not bring it back"),
+    "sign_in": _("When you signed in, and from which address"),
 }
 
 

@@ -362,6 +362,15 @@ RETENTION_DAYS = {
     "replay": 7,  # what a trial of a draft found, and the leave for trials itself
     "idempotency": 1,
     "pushed": 180,  # answers to a device's writes, given again to repeats
+    "context": 365,  # a session's blocks, since the session was last there
+    "prompt": 90,  # a session's frozen prompt likewise; it is made anew from the blocks
+    "device": 365,  # a device that has not been heard of; longer than its tombstones, so it never misses one
+    "revoked_link": 365,  # a voice, face or account that was taken away
+    "cost": 730,  # two years, to compare the same month
+    # Marks of deleted facts: at least as long as anything kept here could teach them again (turns, summaries, what a
+    # device still holds), and as long as somebody may reasonably bring an old export or an old log of a device.
+    "forgotten": 1095,
+    "sign_in": 30,  # who signed in when, from which address
 }
 SECRETS_TTL_SECONDS = 60
 NOTICES_DIR = BASE_DIR / "templates" / "consent" / "notices"

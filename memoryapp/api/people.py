@@ -9,14 +9,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from consent import ledger
+from consent import ledger, notices
 from consent.domains import Domain
 from consent.models import ConsentEvent
-from memoryapp import erase, export, gate, persons
+from memoryapp import erase, export, gate, persons, receipts
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import EvidenceField, FlagField, IdField, MomentField, StrictSerializer, TextField
+from memoryapp.api.fields import (
+    CountField,
+    EvidenceField,
+    FlagField,
+    IdField,
+    MomentField,
+    StrictSerializer,
+    TextField,
+)
 from memoryapp.api.pagination import LogQuery, page_of_log
-from memoryapp.errors import NotFound
+from memoryapp.errors import Conflict, NotFound
 from memoryapp.permit import Act
 from memoryapp.shapes import time_json
 from speakers.models import Person
@@ -36,6 +44,9 @@ class ConsentBody(StrictSerializer):
     granted = FlagField()
     evidence = EvidenceField(required=False, default=dict)
     expires_at = MomentField(required=False, allow_null=True, default=None)
+    notice_version = CountField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=2_147_483_647
+    )
 
     def validate_expires_at(self, value: datetime | None) -> datetime | None:
         if value is not None and value <= timezone.now():
@@ -96,29 +107,35 @@ class ConsentView(ApiView):
         body = self.body(ConsentBody)
         slug = self.caller.service.slug if self.caller.service else ""
         person, _ = persons.register(body["user_id"])
-        event = ledger.decide(
-            person,
-            known,
-            body["granted"],
-            actor=self.caller.name,
-            source=f"api:{slug}",
-            evidence=body["evidence"],
-            expires_at=body["expires_at"],
-        )
+        try:
+            event = ledger.decide(
+                person,
+                known,
+                body["granted"],
+                actor=self.caller.name,
+                source=f"api:{slug}",
+                evidence=body["evidence"],
+                expires_at=body["expires_at"],
+                notice_version=body["notice_version"],
+            )
+        except notices.Outdated as error:
+            raise Conflict("another version of this notice is published now; show that one") from error
         state = ledger.standings(person, slug).by_domain[known]
         return Response({**standing_json(state), "receipt_id": str(event.receipt_id)})
 
 
 class ReceiptsView(ApiView):
-    """The receipts of one domain, oldest first, verifiable offline."""
+    """The receipts of one domain, oldest first, verifiable offline; each page has the signed head of the whole."""
 
     def get(self, request: Request, domain: str) -> Response:
         known, query = _domain(domain), self.query(LogQuery)
-        rows: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(
-            person=gate.find(query["user_id"]), domain=known
-        )
+        person = gate.find(query["user_id"])
+        decided = receipts.events(person, known)
+        # No further than the head: what is decided meanwhile is in the next answer.
+        rows: QuerySet[ConsentEvent] = ConsentEvent.objects.filter(pk__in=[event.pk for event in decided])
         events, after = page_of_log(rows.select_related("person"), query["cursor"], query["limit"])
-        return Response({"items": [ledger.receipt(event) for event in events], "next": after})
+        items = [ledger.receipt(event) for event in events]
+        return Response({"items": items, "next": after, "head": receipts.head(decided)})
 
 
 class UserView(ApiView):

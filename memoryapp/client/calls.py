@@ -209,9 +209,19 @@ def set_consent(
     *,
     evidence: Mapping[str, Any] | None = None,
     expires_at: datetime | None = None,
+    notice_version: int | None = None,
 ) -> Call[shapes.Consent]:
-    """Record a person's decision, for a service that shows the notice itself (permission `consents`)."""
-    body = given(user_id=user_id, granted=granted, evidence=evidence, expires_at=iso(expires_at))
+    """Record a person's decision, for a service that shows the notice itself (permission `consents`).
+
+    With the `notice_version` it showed, a yes to a text that was replaced meanwhile is a conflict.
+    """
+    body = given(
+        user_id=user_id,
+        granted=granted,
+        evidence=evidence,
+        expires_at=iso(expires_at),
+        notice_version=notice_version,
+    )
     return write("PUT", f"/consents/{part(domain)}", body, shapes.Consent.from_json)
 
 
@@ -222,7 +232,10 @@ def import_memories(
     source: str,
     project_id: str | None = None,
 ) -> Call[shapes.ImportReport]:
-    """Bring in another assistant's memories as candidates. `source`: mem0, chatgpt, claude or jsonl."""
+    """Bring in another assistant's memories as candidates, or our own export (jsonl) as it was kept.
+
+    `source`: mem0, chatgpt, claude or jsonl.
+    """
     body = given(user_id=user_id, text=text, source=source, project_id=project_id)
     return write("POST", "/import", body, shapes.ImportReport.from_json)
 

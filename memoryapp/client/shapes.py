@@ -268,12 +268,15 @@ class Capabilities:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportReport:
-    """What became of each line of an import. Candidates wait for the person's approval."""
+    """What became of each line of an import. Candidates wait for the person's approval; `more`: send it again."""
 
     read: int
     candidates: int
     duplicates: int
+    restored: int = 0
     skipped: list[dict[str, Any]] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)
+    more: bool = False
     ids: list[str] = field(default_factory=list)
 
     @classmethod

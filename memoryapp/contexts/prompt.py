@@ -57,6 +57,8 @@ def prompt(permit: Permit, session_id: str) -> Prompt:
     if frozen is None:
         return refresh(permit, session_id)
     kept = opened(frozen, box)
+    if reach.is_old(frozen.used_at):
+        FrozenPrompt.objects.filter(pk=frozen.pk).update(used_at=timezone.now())
     if _outdated(kept.parts, reach.editions(session)):
         with transaction.atomic():
             leave.again(permit)
@@ -170,7 +172,7 @@ def keep(session: Session, box: Box, parts: Sequence[Part], at: datetime) -> Pro
         [row],
         update_conflicts=True,
         unique_fields=["person", "service", "session_id"],
-        update_fields=["content", "frozen_at"],
+        update_fields=["content", "frozen_at", "used_at"],
     )
     return Prompt(parts, at)
 

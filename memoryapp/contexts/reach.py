@@ -1,9 +1,12 @@
 """Which blocks are reached: those of a session, and those shared with it. A WHERE clause, never a filter."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
 
 from memoryapp.contexts.said import Cannot
 from memoryapp.errors import NotFound
@@ -39,12 +42,27 @@ class Session:
 
 def shown(session: Session) -> list[ContextBlock]:
     """The blocks of a session: its own in the order they were made, then the shared ones."""
-    return sorted(_rows(session), key=lambda row: (not session.owns(row), row.created_at, row.pk))
+    rows = sorted(_rows(session), key=lambda row: (not session.owns(row), row.created_at, row.pk))
+    _note_use((row.pk, row.used_at) for row in rows)
+    return rows
 
 
 def editions(session: Session) -> dict[uuid.UUID, int]:
     """Which blocks a session has and how often something was taken back in each, without their words."""
-    return dict(_rows(session).values_list("pk", "edition"))
+    rows = list(_rows(session).values_list("pk", "edition", "used_at"))
+    _note_use((pk, used_at) for pk, _, used_at in rows)
+    return {pk: edition for pk, edition, _ in rows}
+
+
+def is_old(used_at: datetime) -> bool:
+    """Whether a use has to be noted anew. Once a day is enough, and costs a read nothing on all other occasions."""
+    return used_at < timezone.now() - timedelta(days=1)
+
+
+def _note_use(blocks: Iterable[tuple[uuid.UUID, datetime]]) -> None:
+    """What a session still has is not purged."""
+    if old := [pk for pk, used_at in blocks if is_old(used_at)]:
+        ContextBlock.objects.filter(pk__in=old).update(used_at=timezone.now())
 
 
 def _rows(session: Session) -> QuerySet[ContextBlock]:

@@ -10,11 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from memoryapp.browse import Filters
 from memoryapp.forms.fields import CleanText, VerbForm, moment_input
+from memoryapp.importing import OURS
 from memoryapp.models import IndexState, Memory, MemoryType, Scope, Sensitivity, Status
+from memoryapp.own_lines import lines_of
 from memoryapp.preferences import ZONES
 
 ANY = ("", _("Any"))
 MOST = 1024 * 1024
+MOST_OF_OURS = 64 * 1024 * 1024  # an export with its turns; read line by line
 
 
 class FilterForm(forms.Form):
@@ -140,6 +143,9 @@ class ConsentForm(forms.Form):
 
     granted = forms.ChoiceField(choices=[("on", "on"), ("off", "off")])
     service = forms.SlugField(required=False, max_length=100)
+    notice = forms.IntegerField(
+        required=False, min_value=1, help_text="The version of the text that was shown."
+    )
     expires_at = forms.DateTimeField(label=_("Only until"), required=False, widget=moment_input())
 
     def clean_expires_at(self) -> datetime | None:
@@ -150,11 +156,16 @@ class ConsentForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """What another assistant remembered, as a file or as text."""
+    """What another assistant remembered, or our own export, as a file or as text."""
 
     source = forms.ChoiceField(
         label=_("Where it comes from"),
-        choices=[("chatgpt", "ChatGPT"), ("claude", "Claude"), ("mem0", "mem0 (JSON)"), ("jsonl", "JSONL")],
+        choices=[
+            ("chatgpt", "ChatGPT"),
+            ("claude", "Claude"),
+            ("mem0", "mem0 (JSON)"),
+            ("jsonl", _("My export from here, or JSON lines")),
+        ],
         help_text=_(
             "ChatGPT and Claude show their memories as text, one on a line: copy it from their settings."
         ),
@@ -170,6 +181,11 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         file = data.get("file")
+        if file is not None and data.get("source") == OURS:
+            if file.size > MOST_OF_OURS:
+                raise forms.ValidationError({"file": _("At most 64 MiB.")})
+            data["text"] = lines_of(file)
+            return data
         if file is not None:
             if file.size > MOST:
                 raise forms.ValidationError({"file": _("At most 1 MiB.")})

@@ -54,6 +54,16 @@ def put(memory: Memory, content: Content, box: Box, embedded: Embedded | None) -
     _store(memory, IndexState.INDEXED if found else IndexState.PENDING, content, box)
 
 
+def put_new(made: Sequence[tuple[Memory, Content]], box: Box) -> None:
+    """Write the index rows of memories that were made just now, in one statement; their vectors come later."""
+    entries = []
+    for memory, content in made:
+        wanted = belongs(memory) and content.searchable().strip()
+        state = IndexState.PENDING if wanted else IndexState.EXCLUDED
+        entries.append(_entry(memory, state, content if wanted else None, box))
+    IndexEntry.objects.bulk_create(entries)
+
+
 def belongs(memory: Memory) -> bool:
     """Whether a memory may be searched: not while it waits for approval, never guarded content."""
     return memory.status not in (Status.CANDIDATE, Status.DELETED) and memory.sensitivity not in GUARDED
@@ -66,8 +76,17 @@ def drop(memory: Memory) -> None:
 
 
 def _store(memory: Memory, state: IndexState, content: Content | None, box: Box) -> None:
+    entry = _entry(memory, state, content, box)
+    # One statement, where update_or_create takes four and holds the person's lock as long.
+    IndexEntry.objects.bulk_create(
+        [entry], update_conflicts=True, unique_fields=["memory"], update_fields=_ENTRY_FIELDS
+    )
+    memory.index = entry
+
+
+def _entry(memory: Memory, state: IndexState, content: Content | None, box: Box) -> IndexEntry:
     keys, counts, length = keyed_terms(content, box) if content else ([], [], 0)
-    entry = IndexEntry(
+    return IndexEntry(
         memory=memory,
         owner_id=memory.person_id,
         state=state,
@@ -78,11 +97,6 @@ def _store(memory: Memory, state: IndexState, content: Content | None, box: Box)
         analyser=terms.ANALYSER,
         updated_at=timezone.now(),
     )
-    # One statement, where update_or_create takes four and holds the person's lock as long.
-    IndexEntry.objects.bulk_create(
-        [entry], update_conflicts=True, unique_fields=["memory"], update_fields=_ENTRY_FIELDS
-    )
-    memory.index = entry
 
 
 def keyed_terms(content: Content, box: Box) -> tuple[list[int], list[int], int]:

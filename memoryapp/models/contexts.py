@@ -4,6 +4,8 @@ import uuid
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp.models.services import ChatService
@@ -50,6 +52,11 @@ class ContextBlock(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+    used_at = models.DateTimeField(
+        default=timezone.now,
+        db_default=Now(),
+        help_text="When a session last had it, to the day: unused ones are purged.",
+    )
 
     class Meta:
         verbose_name = _("context block")
@@ -123,6 +130,9 @@ class FrozenPrompt(models.Model):
     session_id = models.CharField(max_length=255)
     content = models.BinaryField(help_text="Sealed JSON: [[block id, edition, text], …].")
     frozen_at = models.DateTimeField()
+    used_at = models.DateTimeField(
+        default=timezone.now, db_default=Now(), help_text="When it was last given out, to the day."
+    )
 
     class Meta:
         constraints = [

@@ -16,6 +16,8 @@ from django.views.decorators.http import require_GET, require_POST
 from consent import ledger
 from consent.domains import FOLLOWS_MASTER, MASTER, Domain
 from consent.models import ConsentEvent, ConsentState, Notice
+from consent.notices import Outdated
+from memoryapp import receipts as taken
 from memoryapp import replay_grants
 from memoryapp.forms.own import ConsentForm
 from memoryapp.models import ChatService, Memory, Recall, Replay, ReplayGrant, Turn
@@ -27,6 +29,10 @@ from speakers.models import Person
 @require_GET
 def consent(request: HttpRequest, person: Person) -> HttpResponse:
     """What holds, the notices, what was decided; who knows me, what holds there, and their trials."""
+    return _show(request, person)
+
+
+def _show(request: HttpRequest, person: Person, status: int = 200) -> HttpResponse:
     standings = ledger.standings(person)
     notices = {notice.domain: notice for notice in _latest_notices()}
     events = _events_by_domain(person)
@@ -47,15 +53,16 @@ def consent(request: HttpRequest, person: Person) -> HttpResponse:
         "cards": cards,
         "on": standings.allows(MASTER),
         "services": _services(person),
+        "master_notice": notices.get(MASTER),
         "trial_days": settings.RETENTION_DAYS["replay"],
     }
-    return render(request, "mypage/consent.html", context)
+    return render(request, "mypage/consent.html", context, status=status)
 
 
 @own_page
 @require_POST
 def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
-    """Switch one domain on or off. It holds when this returns."""
+    """Switch one domain on or off. It holds when this returns. 409 for a yes to a text that was replaced meanwhile."""
     known = _domain(domain)
     form = ConsentForm(request.POST)
     if not form.is_valid():
@@ -64,9 +71,24 @@ def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
     granted = form.cleaned_data["granted"] == "on"
     expires_at: datetime | None = form.cleaned_data["expires_at"]
     service = _service(form.cleaned_data["service"])
-    ledger.decide(
-        person, known, granted, actor="person", source="my-page", service=service, expires_at=expires_at
-    )
+    try:
+        ledger.decide(
+            person,
+            known,
+            granted,
+            actor="person",
+            source="my-page",
+            service=service,
+            expires_at=expires_at,
+            notice_version=form.cleaned_data["notice"],
+        )
+    except Outdated:
+        messages.error(
+            request,
+            _("The text of “%(name)s” has changed meanwhile. Nothing was decided: read it and decide again.")
+            % {"name": known.label},
+        )
+        return _show(request, person, status=409)
     messages.success(request, _after(known, granted, service))
     return redirect("consent")
 
@@ -74,15 +96,13 @@ def decide(request: HttpRequest, person: Person, domain: str) -> HttpResponse:
 @own_page
 @require_GET
 def receipts(request: HttpRequest, person: Person, domain: str) -> JsonResponse:
-    """Every receipt of one domain, oldest first: a chain that can be checked without us."""
+    """Every receipt of one domain, oldest first, and the signed head: to be checked without us."""
     known = _domain(domain)
-    events = ConsentEvent.objects.filter(person=person, domain=known).order_by("pk")
-    items = []
-    for event in events:
-        event.person = person
-        items.append(ledger.receipt(event))
+    decided = taken.events(person, known)
+    items = [ledger.receipt(event) for event in decided]
     answer = JsonResponse(
-        {"domain": known, "receipts": items}, json_dumps_params={"ensure_ascii": False, "indent": 2}
+        {"domain": known, "receipts": items, "head": taken.head(decided)},
+        json_dumps_params={"ensure_ascii": False, "indent": 2},
     )
     answer["Content-Disposition"] = f'attachment; filename="consent-{known}.json"'
     return answer

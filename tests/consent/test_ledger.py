@@ -11,6 +11,7 @@ from consent.models import ConsentEvent, Notice
 from memoryapp import gate
 from memoryapp.errors import NoConsent
 from memoryapp.permit import Act
+from speakers.locks import lock_person
 
 
 def decide(person, domain, granted, **more):
@@ -72,6 +73,40 @@ def test_time_boxed_consent_ends_by_itself(make_person, assistant):
     assert ledger.expire() == 1
     assert receipts(minji)[-1]["actor"] == "system"
     assert ledger.expire() == 0
+
+
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """Let something happen between a sweep's reading of what has run out and its lock of the person."""
+
+    def let(happen):
+        lock = lock_person
+
+        def waited(person):
+            monkeypatch.setattr(ledger, "lock_person", lock)
+            happen()
+            lock(person)
+
+        monkeypatch.setattr(ledger, "lock_person", waited)
+
+    return let
+
+
+@pytest.mark.parametrize("days", [None, 30])
+def test_consent_renewed_while_a_sweep_looks_is_not_withdrawn(minji, meanwhile, days):
+    minji.consents.update(expires_at=timezone.now() - timedelta(seconds=1))
+    until = timezone.now() + timedelta(days=days) if days else None
+    meanwhile(lambda: decide(minji, MASTER, True, expires_at=until))
+    assert ledger.expire() == 0
+    assert ledger.standings(minji).by_domain[MASTER].granted
+    assert [item["granted"] for item in receipts(minji)] == [True, True]
+
+
+def test_two_sweeps_at_once_leave_one_receipt(minji, meanwhile):
+    minji.consents.update(expires_at=timezone.now() - timedelta(seconds=1))
+    meanwhile(ledger.expire)
+    assert ledger.expire() == 0
+    assert [item["source"] for item in receipts(minji)] == ["my-page", "expiry"]
 
 
 def test_a_material_change_of_the_notice_asks_again(minji):
@@ -138,3 +173,47 @@ def test_consent_that_has_already_run_out_is_no_consent(minji, assistant):
 
 def test_an_unknown_domain_does_not_exist(minji, assistant):
     assert assistant.put("consents/everything", {"user_id": "minji", "granted": True}).status_code == 404
+
+
+def publish_second(domain=MASTER, **more):
+    texts = {"ko": "새 안내", "en": "New notice"}
+    Notice.objects.create(domain=domain, version=2, texts=texts, sha256=notices.fingerprint(texts), **more)
+
+
+def test_a_service_cannot_record_a_yes_to_a_text_that_was_replaced(make_person, assistant):
+    minji = make_person("minji", consents=())
+    publish_second()
+    body = {"user_id": "minji", "granted": True, "notice_version": 1}
+    stale = assistant.put("consents/long_term_memory", body)
+    assert (stale.status_code, stale.json()["code"]) == (409, "conflict")
+    assert not minji.consent_events.exists()
+    assert assistant.put("consents/long_term_memory", {**body, "notice_version": 2}).status_code == 200
+    assert minji.consent_events.get().notice_version == 2
+
+
+def test_a_withdrawal_holds_whatever_text_it_was_made_under(minji):
+    publish_second(material=False)
+    decide(minji, MASTER, False, notice_version=1)
+    assert not ledger.standings(minji).by_domain[MASTER].granted
+    assert receipts(minji)[-1]["notice_version"] == 1
+    assert ledger.verify(receipts(minji)) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "asked_again"),
+    [
+        (["profile.v2.editorial.ko.txt", "profile.v2.editorial.en.txt"], False),
+        (["profile.v2.ko.txt", "profile.v2.en.txt"], True),
+        (["profile.v2.editorial.ko.txt", "profile.v2.en.txt"], True),
+    ],
+)
+def test_files_say_whether_a_new_text_has_to_be_agreed_to_again(
+    minji, settings, tmp_path, names, asked_again
+):
+    decide(minji, Domain.PROFILE, True)
+    for name in names:
+        (tmp_path / name).write_text("고친 안내")
+    settings.NOTICES_DIR = tmp_path
+    notices.publish()
+    assert notices.latest(Domain.PROFILE).version == 2
+    assert ledger.standings(minji).by_domain[Domain.PROFILE].renew is asked_again

@@ -1,12 +1,17 @@
 """Minji decides, takes everything with her, and leaves."""
 
 import json
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from django.core.management import call_command
 from django.test import Client
 
 from consent import ledger
 from consent.domains import Domain
+from consent.models import Notice
+from consent.notices import fingerprint
 from memoryapp.models import Memory, PersonKey
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
@@ -39,7 +44,7 @@ def test_switching_off_holds_at_once_and_keeps_the_rows(assistant: Runtime, at_m
     assert FACT in at_minjis.get("/me/memories/").content.decode()
 
 
-def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client) -> None:
+def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client, tmp_path: Path) -> None:
     at_minjis.post("/me/consent/long_term_memory/", {"granted": "off"})
     at_minjis.post("/me/consent/long_term_memory/", {"granted": "on"})
 
@@ -49,6 +54,33 @@ def test_the_receipts_can_be_checked_without_us(minji: Person, at_minjis: Client
     assert [receipt["granted"] for receipt in receipts] == [True, False, True]
     assert ledger.verify(receipts) == []
     assert answer.headers["Content-Disposition"].startswith("attachment")
+
+    paper, keys = tmp_path / "receipts.json", tmp_path / "keys.json"
+    paper.write_bytes(answer.content)
+    keys.write_bytes(at_minjis.get("/.well-known/memoryapp-keys.json").content)
+    said = StringIO()
+    call_command("verify_receipts", str(paper), "--keys", str(keys), stdout=said)
+    assert "Good: 3 receipts" in said.getvalue()
+
+
+def test_a_yes_to_a_text_that_was_replaced_meanwhile_decides_nothing(
+    minji: Person, at_minjis: Client
+) -> None:
+    page = at_minjis.get("/me/consent/").content.decode()
+    assert 'name="notice" value="1"' in page
+    texts = {"ko": "새 안내", "en": "The brand-new notice"}
+    Notice.objects.create(domain="profile", version=2, texts=texts, sha256=fingerprint(texts))
+
+    answer = at_minjis.post("/me/consent/profile/", {"granted": "on", "notice": "1"})
+
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "has changed meanwhile" in page
+    assert "The brand-new notice" in page
+    assert not minji.consent_events.filter(domain="profile").exists()
+
+    at_minjis.post("/me/consent/profile/", {"granted": "on", "notice": "2"})
+    assert minji.consent_events.get(domain="profile").notice_version == 2
 
 
 def test_consent_for_a_limited_time_shows_its_end(minji: Person, at_minjis: Client) -> None:
