@@ -14,7 +14,7 @@ from django.utils import timezone
 from consent import ledger, notices
 from consent.domains import Domain
 from memoryapp import erase, erasures, gate, restore, signing, vault
-from memoryapp.models import Erasure, PersonKey
+from memoryapp.models import Erasure, PersonKey, VaultSeal
 from memoryapp.permit import Act
 from speakers.models import Person
 
@@ -72,10 +72,59 @@ def test_the_ledger_names_nobody(minji, ledger_file):
     assert erasures.keep_outside() == 0
 
 
+def test_a_ledger_that_has_lost_a_certificate_lets_nothing_start(minji, ledger_file):
+    backup = backup_of(minji)
+    erase_her(minji)
+    for row in serializers.deserialize("json", backup):
+        row.save()
+    ledger_file.unlink()
+    with pytest.raises(erasures.LedgerMissing, match="--rebuild-ledger"):
+        restore.refuse_revenants()
+    with pytest.raises(CommandError, match="1 certificates"):
+        run("restore_check")
+    told = run("restore_check", "--rebuild-ledger")
+    assert "1 certificates written" in told
+    assert "1 people erased again" in told
+    restore.refuse_revenants()
+
+
+def test_another_ledger_is_noticed_in_a_backup_older_than_the_first_erasure(minji, ledger_file, settings):
+    vault.set_seal()
+    run("init_vault")
+    backup = backup_of(minji)
+    erase_her(minji)
+    bring_back(backup)
+    right, settings.ERASURE_LEDGER = ledger_file, ledger_file.with_name("elsewhere.jsonl")
+    with pytest.raises(erasures.LedgerMissing):
+        restore.refuse_revenants()
+    run("init_vault")  # makes none: this database has one
+    with pytest.raises(CommandError, match="elsewhere"):
+        run("restore_check", "--dry-run")
+    settings.ERASURE_LEDGER.touch()
+    with pytest.raises(erasures.LedgerMissing):
+        restore.refuse_revenants()
+    settings.ERASURE_LEDGER = right
+    with pytest.raises(restore.Revenants):
+        restore.refuse_revenants()
+
+
+def test_the_first_start_after_an_update_begins_a_ledger_or_takes_the_one_there_is(minji, ledger_file):
+    vault.set_seal()
+    restore.refuse_revenants()  # nothing was begun, nothing is missed
+    run("init_vault")
+    assert len(ledger_file.read_text().splitlines()) == 1
+    VaultSeal.objects.update(ledger_id=None)  # as in a backup from before the update
+    erase_her(minji)
+    run("init_vault")
+    assert len(ledger_file.read_text().splitlines()) == 2
+    restore.refuse_revenants()
+
+
 def test_a_line_that_we_did_not_sign_erases_nobody(minji, jiho, ledger_file):
     certificate = erase_her(minji)
     forged = {**certificate, "person_id": str(jiho.public_id)}
     ledger_file.write_text(json.dumps(forged) + "\n")
+    Erasure.objects.all().delete()
     assert restore.revenants() == []
     assert "1 lines" in run("restore_check")
 
