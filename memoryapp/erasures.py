@@ -29,6 +29,13 @@ class LedgerMissing(Problem):
     status = 503
 
 
+class LedgerUnreadable(Problem):
+    """The ledger of erasures cannot be read."""
+
+    code = "ledger-broken"
+    status = 503
+
+
 @dataclass
 class Ledger:
     """What this database has signed: ids of ledgers, of certificates and of people; `foreign` lines it has not."""
@@ -40,7 +47,7 @@ class Ledger:
 
 
 def begin() -> None:
-    """Give this database a ledger, if it has none: the one that is there, or a new one. Raises OSError."""
+    """Give this database a ledger, if it has none: the one that is there, or a new one. Raises OSError, LedgerUnreadable."""
     with transaction.atomic():
         seal = VaultSeal.objects.select_for_update().filter(ledger_id=None).first()
         if seal is None:
@@ -67,17 +74,36 @@ def keep_outside() -> int:
 
 
 def kept() -> Iterator[dict[str, Any]]:
-    """The lines of the ledger, oldest first. A last line cut off by a crash is left out: it is written again."""
-    if not settings.ERASURE_LEDGER.exists():
+    """The lines of the ledger, oldest first. A last line cut off by a crash is left out: it is written again.
+
+    Raises LedgerUnreadable, which names the line.
+    """
+    try:
+        with settings.ERASURE_LEDGER.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.endswith(b"\n") and line.strip():
+                    yield _parsed(line, number)
+    except FileNotFoundError:
         return
-    with settings.ERASURE_LEDGER.open(encoding="utf-8") as file:
-        for line in file:
-            if line.endswith("\n"):
-                yield json.loads(line)
+    except OSError as error:
+        raise LedgerUnreadable(f"{settings.ERASURE_LEDGER}: {type(error).__name__}") from error
+
+
+def _parsed(line: bytes, number: int) -> dict[str, Any]:
+    """Half of a certificate must not pass for none: whoever it names would be served."""
+    try:
+        document: dict[str, Any] = json.loads(line)
+        uuid.UUID(document["ledger_id"] if "ledger_id" in document else document["person_id"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise LedgerUnreadable(
+            f"line {number} of {settings.ERASURE_LEDGER} is damaged: take it out of the file, "
+            "then `manage.py restore_check` tells what is missing"
+        ) from error
+    return document
 
 
 def read() -> Ledger:
-    """The whole ledger, as far as this database has signed it."""
+    """The whole ledger, as far as this database has signed it. Raises LedgerUnreadable."""
     ledger, ours = Ledger(), signing.prover()
     for line in kept():
         if not ours(line):
@@ -91,7 +117,7 @@ def read() -> Ledger:
 
 
 def whole() -> Ledger:
-    """The ledger, with all in it that this database knows to be there. Raises LedgerMissing."""
+    """The ledger, with all in it that this database knows to be there. Raises LedgerMissing, LedgerUnreadable."""
     written, ledger_id = _written(), _ledger_id()  # before the file: what is written meanwhile is no loss
     ids = {str(pk) for pk in written.values_list("pk", flat=True)}
     ledger = read()

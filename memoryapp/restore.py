@@ -17,7 +17,7 @@ class Revenants(Problem):
 
 
 def revenants() -> list[Person]:
-    """The people in the database whom the ledger outside it knows as erased. Raises LedgerMissing."""
+    """The people in the database whom the ledger outside it knows as erased. Raises LedgerMissing, LedgerUnreadable."""
     ids, found = erasures.whole().people, []
     for start in range(0, len(ids), _CHUNK):
         found += Person.objects.filter(public_id__in=ids[start : start + _CHUNK])
@@ -25,14 +25,17 @@ def revenants() -> list[Person]:
 
 
 def refuse_revenants() -> None:
-    """Raises Revenants or LedgerMissing: neither web nor worker starts while there are any, or while nobody knows."""
+    """Neither web nor worker starts while there are any, or while nobody knows.
+
+    Raises Revenants, LedgerMissing, LedgerUnreadable.
+    """
     people = revenants()
     if people:
         raise Revenants(f"{len(people)} of them: run `manage.py restore_check`")
 
 
 def replay() -> int:
-    """Erase them again. → how many. Raises LedgerMissing."""
+    """Erase them again. → how many. Raises LedgerMissing, LedgerUnreadable."""
     people = revenants()
     for person in people:
         erase(gate.own(person, Act.ERASE))
