@@ -43,7 +43,7 @@ def erase(permit: Permit) -> Certificate:
         )
         record.certificate = signing.sign(_statement(record))
         record.save(force_insert=True)
-        transaction.on_commit(erasures.keep_outside)
+        transaction.on_commit(erasures.keep_at_once, robust=True)
     return Certificate(record)
 
 

@@ -6,20 +6,26 @@ another ledger, an empty one or none at all is not taken for one in which nobody
 """
 
 import json
+import logging
 import os
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from memoryapp import signing
 from memoryapp.errors import Problem
 from memoryapp.models import Erasure, VaultSeal
+
+log = logging.getLogger(__name__)
+
+_LATE = timedelta(seconds=3 * settings.SWEEP_SECONDS)
 
 
 class LedgerMissing(Problem):
@@ -71,6 +77,20 @@ def keep_outside() -> int:
             _append([row.certificate for row in rows if row.certificate])
             Erasure.objects.filter(pk__in=[row.pk for row in rows]).update(kept_outside_at=timezone.now())
     return len(rows)
+
+
+def keep_at_once() -> None:
+    """`keep_outside` right after an erasure, which is done whether or not its certificate can be written now."""
+    try:
+        keep_outside()
+    except (OSError, DatabaseError) as error:
+        log.error("a certificate is not in the ledger yet: %s", type(error).__name__)
+
+
+def waiting(now: datetime) -> tuple[int, bool]:
+    """How many certificates are not in the ledger yet, and whether one waits for longer than a few sweeps."""
+    rows = Erasure.objects.filter(kept_outside_at=None)
+    return rows.count(), rows.filter(erased_at__lt=now - _LATE).exists()
 
 
 def kept() -> Iterator[dict[str, Any]]:

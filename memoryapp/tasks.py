@@ -50,13 +50,13 @@ def heal() -> None:
 def sweep() -> None:
     """Find what no message announced: due turns, waiting index rows, trials, consent that has run out."""
     ledger.expire()
-    erasures.keep_outside()
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),), expires=LATER)
     for replay_pk in replays.waiting():
         app.send_task("memoryapp.replay", args=(str(replay_pk),), expires=LATER)
     app.send_task("memoryapp.heal", expires=LATER)
     app.send_task("memoryapp.compress", expires=LATER)
+    erasures.keep_outside()  # last: a ledger that cannot be written stops nothing else
 
 
 @shared_task(name="memoryapp.compress")

@@ -5,6 +5,7 @@ import io
 import json
 from datetime import timedelta
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core import serializers
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from consent import ledger, notices
 from consent.domains import Domain
-from memoryapp import erase, erasures, gate, restore, signing, vault
+from memoryapp import erase, erasures, gate, readiness, restore, signing, tasks, vault
 from memoryapp.models import Erasure, PersonKey, VaultSeal
 from memoryapp.permit import Act
 from speakers.models import Person
@@ -146,6 +147,32 @@ def test_a_ledger_that_cannot_be_written_is_written_later(minji, settings, tmp_p
         erasures.keep_outside()
     (tmp_path / "a file").unlink()
     assert erasures.keep_outside() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ledger_that_cannot_be_written_stops_neither_an_erasure_nor_the_sweep(
+    minji, assistant, ledger_file, caplog
+):
+    ledger_file.mkdir()
+    answer = assistant.delete("users/minji")
+    assert (answer.status_code, answer.json()["key_destroyed"]) == (200, True)
+    assert "IsADirectoryError" in caplog.text
+    assert str(ledger_file) not in caplog.text
+    sent = []
+    with (
+        patch.object(tasks.app, "send_task", lambda name, **kwargs: sent.append(name)),
+        pytest.raises(IsADirectoryError),
+    ):
+        tasks.sweep()
+    assert {"memoryapp.heal", "memoryapp.compress"} <= set(sent)
+    assert readiness.report()["erasures"] == {"ok": True, "waiting": 1}
+    Erasure.objects.update(erased_at=timezone.now() - timedelta(minutes=5))
+    report = readiness.report()
+    assert report["erasures"] == {"ok": False, "waiting": 1}
+    assert "erasures" in report["degraded"]
+    ledger_file.rmdir()
+    tasks.sweep()
+    assert readiness.report()["erasures"] == {"ok": True, "waiting": 0}
 
 
 def test_a_certificate_is_verified_without_the_database(minji, tmp_path):
