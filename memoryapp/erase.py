@@ -8,7 +8,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from memoryapp import erasures, gate, signing
-from memoryapp.models import DevicePair, Erasure, PersonKey
+from memoryapp.models import DevicePair, Erasure, IdempotentAnswer, PersonKey, Workflow
 from memoryapp.permit import Permit
 from speakers.models import Identity, IdentityKind, Person
 
@@ -80,7 +80,8 @@ def _owner_field(model: type[models.Model]) -> str | None:
 def _delete_what_voices_said(person: Person) -> None:
     """A voice of theirs may have spoken before anybody knew whose it was."""
     voices = person.links.filter(identity__kind=IdentityKind.VOICE).values("identity__external_id")
-    DevicePair.objects.filter(speaker_id__in=voices).exclude(speaker_id="").delete()
+    for model in (DevicePair, IdempotentAnswer, Workflow):
+        model._default_manager.filter(speaker_id__in=voices).exclude(speaker_id="").delete()
 
 
 def _delete_lonely_identities(person: Person) -> None:

@@ -18,7 +18,8 @@ class Revenants(Problem):
 
 def revenants() -> list[Person]:
     """The people in the database whom the ledger outside it knows as erased. Raises LedgerMissing, LedgerUnreadable."""
-    ids, found = erasures.whole().people, []
+    ids = erasures.whole().people
+    found: list[Person] = []
     for start in range(0, len(ids), _CHUNK):
         found += Person.objects.filter(public_id__in=ids[start : start + _CHUNK])
     return found

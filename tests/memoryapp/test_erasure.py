@@ -1,16 +1,22 @@
 """Deleting is real: out of index and snapshots at once, and of an erased person nothing is left."""
 
+import hashlib
 import json
 
+import pytest
 from django.db import connection
 
 from consent import ledger
 from consent.domains import Domain
 from memoryapp import erase, gate
-from memoryapp.models import Erasure, IndexEntry, Memory, PersonKey, Vector
+from memoryapp.models import Erasure, IdempotentAnswer, IndexEntry, Memory, PersonKey, Vector, Workflow
 from memoryapp.permit import Act
 from speakers.models import Person
+from tests.a2a.conftest import link
+from tests.a2a.test_context import heard
 from tests.memoryapp.test_vault import dump
+
+__all__ = ["link"]  # a fixture
 
 
 def test_a_deleted_memory_has_no_index_rows(minji, assistant):
@@ -68,6 +74,88 @@ def test_of_an_erased_person_nothing_is_left_but_the_proof(minji, jiho, assistan
     assert assistant.recall("minji", "별명")["reason"] == "no-consent"
     assert assistant.delete("users/minji").status_code == 404
     assert assistant.facts("jiho", "부산") == ["저는 부산에서 살아요"]
+
+
+KEYED = {"Idempotency-Key": "k1"}
+
+
+def sealed() -> bytes:
+    return bytes(IdempotentAnswer.objects.get().content or b"")
+
+
+def attach(runtime, person, **headers):
+    body = {"kind": "voice", "provider": "ears", "external_id": "zebra-7731"}
+    return runtime.post(f"persons/{person.public_id}/identities", body, **headers)
+
+
+def link_it(runtime, person):
+    identity_id = attach(runtime, person).json()["identity_id"]
+    body = {"state": "linked", "evidence": {"note": "zebra-7731 said so"}}
+    return runtime.patch(f"identities/{identity_id}", body, **KEYED)
+
+
+def take_in(runtime, person):
+    body = {"speaker_id": "zebra-7731", "display_name": "zebra-7731", "sessions": []}
+    return runtime.post("speakers/history", body, **KEYED)
+
+
+def start(runtime, person):
+    body = {"workflow_id": "wf", "speaker": heard("zebra-7731")}
+    return runtime.post("workflows", body, **KEYED)
+
+
+@pytest.mark.parametrize("linked", [True, False], ids=["theirs", "theirs later"])
+@pytest.mark.parametrize("ask", [take_in, start])
+def test_an_answer_about_a_voice_goes_with_whose_it_was(minji, homebot, link, ask, linked):
+    if linked:
+        link(minji, "zebra-7731")
+    first = ask(homebot, minji)
+    assert ask(homebot, minji).json() == first.json()
+    assert b"zebra" not in sealed()
+    link(minji, "zebra-7731")
+    assert homebot.delete("users/minji").status_code == 200
+    assert not IdempotentAnswer.objects.exists()
+    assert not Workflow.objects.exists()
+
+
+@pytest.mark.parametrize("ask", [lambda *args: attach(*args, **KEYED), link_it], ids=["attach", "link"])
+def test_an_answer_about_an_identity_is_sealed_and_goes_with_its_person(minji, homebot, ask):
+    assert ask(homebot, minji).json()["external_id"] == "zebra-7731"
+    assert IdempotentAnswer.objects.get().person == minji
+    assert b"zebra" not in sealed()
+    homebot.delete("users/minji")
+    assert not IdempotentAnswer.objects.exists()
+
+
+def test_a_request_cannot_be_guessed_from_its_hash(minji, assistant):
+    raw = json.dumps({"user_id": "minji", "fact": "저는 부산에서 살아요"}).encode()
+    assistant.http.post(
+        "/api/v1/memories",
+        data=raw,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {assistant.secret}", **KEYED},
+    )
+    guess = hashlib.sha256(b"POST /api/v1/memories \n" + raw).hexdigest()
+    assert len(guess) == len(IdempotentAnswer.objects.get().request_sha256)
+    assert guess != IdempotentAnswer.objects.get().request_sha256
+
+
+def test_an_answer_of_the_release_before_is_still_given_again(homebot):
+    raw = json.dumps({"workflow_id": "wf", "speaker": heard("dad")}).encode()
+    IdempotentAnswer.objects.create(
+        service=homebot.service,
+        key="k1",
+        request_sha256=hashlib.sha256(b"POST /api/v1/workflows \n" + raw).hexdigest(),
+        status=201,
+        content=b'{"workflow_id": "wf"}',
+    )
+    answer = homebot.http.post(
+        "/api/v1/workflows",
+        data=raw,
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {homebot.secret}", **KEYED},
+    )
+    assert (answer.status_code, answer.json()) == (201, {"workflow_id": "wf"})
 
 
 def test_somebody_erased_and_known_again_starts_with_nothing(minji, assistant):

@@ -15,6 +15,7 @@ from django.utils import timezone
 from consent import ledger, notices
 from consent.domains import Domain
 from memoryapp import erase, erasures, gate, readiness, restore, signing, tasks, vault
+from memoryapp.celery import app
 from memoryapp.models import Erasure, PersonKey, VaultSeal
 from memoryapp.permit import Act
 from speakers.models import Person
@@ -160,7 +161,7 @@ def test_a_ledger_that_cannot_be_written_stops_neither_an_erasure_nor_the_sweep(
     assert str(ledger_file) not in caplog.text
     sent = []
     with (
-        patch.object(tasks.app, "send_task", lambda name, **kwargs: sent.append(name)),
+        patch.object(app, "send_task", lambda name, **kwargs: sent.append(name)),
         pytest.raises(IsADirectoryError),
     ):
         tasks.sweep()
