@@ -2,18 +2,39 @@
 
 import hashlib
 import json
+from collections import Counter
+from datetime import date, time
+from zoneinfo import ZoneInfo
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from axes.models import AccessAttempt
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.db import connection
+from django.test import Client
 
 from consent import ledger
 from consent.domains import Domain
-from memoryapp import erase, gate
-from memoryapp.models import Erasure, IdempotentAnswer, IndexEntry, Memory, PersonKey, Vector, Workflow
+from memoryapp import costs, erase, gate
+from memoryapp.models import (
+    ChatService,
+    CostEntry,
+    Erasure,
+    IdempotentAnswer,
+    IndexEntry,
+    Memory,
+    PersonKey,
+    ServiceMember,
+    Vector,
+    Workflow,
+)
 from memoryapp.permit import Act
-from speakers.models import Person
+from speakers.models import Person, User
 from tests.a2a.conftest import link
 from tests.a2a.test_context import heard
+from tests.conftest import PASSWORD
 from tests.memoryapp.test_vault import dump
 
 __all__ = ["link"]  # a fixture
@@ -74,6 +95,95 @@ def test_of_an_erased_person_nothing_is_left_but_the_proof(minji, jiho, assistan
     assert assistant.recall("minji", "별명")["reason"] == "no-consent"
     assert assistant.delete("users/minji").status_code == 404
     assert assistant.facts("jiho", "부산") == ["저는 부산에서 살아요"]
+
+
+def test_a_certificate_counts_every_row_that_went(minji, homebot, link, work):
+    """The tables are counted before and after: what is gone from any is in the certificate."""
+    link(minji, "dad")
+    homebot.report("minji", "저는 판교에서 백엔드 개발자로 일해요")
+    work()
+    saved = homebot.save("minji", "저는 채식주의자예요").json()["memory"]
+    homebot.patch(f"memories/{saved['memory_id']}", {"user_id": "minji", "statement": "저는 비건이에요"})
+    homebot.recall("minji", "어디서 일해?")
+    homebot.post("workflows", {"workflow_id": "wf", "speaker": heard("dad")}, **KEYED)
+
+    def rows():
+        return Counter(
+            {model._meta.model_name: model._default_manager.count() for model in apps.get_models()}
+        )
+
+    before = rows()
+    told = homebot.delete("users/minji").json()["counts"]
+    gone = before - rows()
+    assert {"memoryhistory", "identity", "identitylink", "identitylinkchange", "user"} <= set(gone)
+    assert told == gone
+
+
+def test_what_was_spent_stays_spent_and_names_nobody(minji, assistant, homebot):
+    for service in (assistant.service, homebot.service):
+        for tokens in (700, 300):
+            CostEntry.objects.create(
+                service=service, person=minji, stage="extraction", bearer="system", tokens_in=tokens
+            )
+    ChatService.objects.filter(pk=homebot.service.pk).update(zone="America/New_York")
+    CostEntry.objects.create(person=minji, stage="embedding", bearer="system")
+    spent = costs.spent_this_month(assistant.service)
+    mine = ChatService.objects.filter(pk=assistant.service.pk)
+    days = list(costs.by_day(mine, date(2000, 1, 1)))
+    assistant.delete("users/minji")
+    assert costs.spent_this_month(assistant.service) == spent == 1000
+    assert list(costs.by_day(mine, date(2000, 1, 1))) == days
+    assert CostEntry.objects.count() == 5
+    for row in CostEntry.objects.select_related("service"):
+        local = row.at.astimezone(ZoneInfo(row.service.zone if row.service else "Asia/Seoul"))
+        assert (row.person_id, local.time()) == (None, time())
+
+
+def signed_in(person):
+    browser = Client(headers={"accept-language": "en"})
+    answer = browser.post("/accounts/login/", {"login": person.user_id, "password": PASSWORD})
+    assert answer.status_code == 302
+    return browser
+
+
+def test_the_login_goes_too_with_all_that_hangs_on_it(minji, jiho, assistant):
+    login = minji.login
+    User.objects.filter(pk=login.pk).update(email="minji@zebra-7731.kr", first_name="zebra-7731")
+    EmailAddress.objects.create(user=login, email="min@zebra-7731.kr")
+    for name in ("minji", "MIN@zebra-7731.kr"):
+        Client().post("/accounts/login/", {"login": name, "password": "wrong"})
+    LogEntry.objects.log_actions(jiho.login.pk, [login], 1, "made", single_object=True)
+    browser, his = signed_in(minji), signed_in(jiho)
+    Authenticator.objects.create(user=login, type="totp", data={"secret": "zebra-7731"})
+    assert AccessAttempt.objects.exists()
+    counts = assistant.delete("users/minji").json()["counts"]
+    assert {"user", "emailaddress", "authenticator", "accesslog", "session"} <= set(counts)
+    assert "zebra" not in dump()
+    assert "minji" not in dump().lower()
+    assert browser.get("/me/memories/").status_code == 302
+    assert his.get("/me/memories/").status_code == 200
+
+
+@pytest.mark.parametrize("role", ["member", "staff", "root"])
+def test_a_login_with_another_role_stays(minji, assistant, role):
+    if role == "member":
+        ServiceMember.objects.create(service=assistant.service, user=minji.login)
+    else:
+        User.objects.filter(username="minji").update(is_staff=role == "staff", is_superuser=role == "root")
+    assert "user" not in assistant.delete("users/minji").json()["counts"]
+    assert User.objects.filter(username="minji").exists()
+
+
+def test_accounts_at_a_provider_that_was_switched_off_do_not_hold_a_login(minji, assistant):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE TABLE socialaccount_socialaccount (id int, user_id int REFERENCES speakers_user)"
+        )
+        cursor.execute("CREATE TABLE socialaccount_socialtoken (id int, account_id int)")
+        cursor.execute("INSERT INTO socialaccount_socialaccount VALUES (1, %s)", [minji.login.pk])
+        cursor.execute("INSERT INTO socialaccount_socialtoken VALUES (1, 1)")
+    assert assistant.delete("users/minji").json()["counts"]["socialaccount"] == 2
+    assert not User.objects.filter(username="minji").exists()
 
 
 KEYED = {"Idempotency-Key": "k1"}

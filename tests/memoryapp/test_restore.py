@@ -18,7 +18,7 @@ from memoryapp import erase, erasures, gate, readiness, restore, signing, tasks,
 from memoryapp.celery import app
 from memoryapp.models import Erasure, PersonKey, VaultSeal
 from memoryapp.permit import Act
-from speakers.models import Person
+from speakers.models import Person, User
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,8 @@ def erase_her(person: Person) -> dict[str, Any]:
 
 
 def backup_of(person: Person) -> str:
-    return serializers.serialize("json", [person, PersonKey.objects.get(person=person)])
+    login = User.objects.get(person=person)
+    return serializers.serialize("json", [login, person, PersonKey.objects.get(person=person)])
 
 
 def bring_back(backup: str) -> None:
