@@ -5,6 +5,7 @@ a line written twice harms nothing. The ledger's first line is its own: the data
 another ledger, an empty one or none at all is not taken for one in which nobody was erased.
 """
 
+import fcntl
 import json
 import logging
 import os
@@ -177,6 +178,7 @@ def _append(lines: list[dict[str, Any]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o600)
     with os.fdopen(handle, "rb+") as file:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # or the last line of one who is writing looks cut off
         size = file.seek(0, os.SEEK_END)
         if size and os.pread(handle, 1, size - 1) != b"\n":
             file.truncate(_end_of_last_line(handle, size))

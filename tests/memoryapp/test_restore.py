@@ -1,8 +1,12 @@
 """A restored backup brings nobody back: the ledger outside the database is replayed before anything is served."""
 
+import fcntl
 import hashlib
 import io
 import json
+import threading
+import time
+import uuid
 from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
@@ -149,6 +153,30 @@ def test_a_ledger_that_cannot_be_written_is_written_later(minji, settings, tmp_p
         erasures.keep_outside()
     (tmp_path / "a file").unlink()
     assert erasures.keep_outside() == 1
+
+
+def test_who_is_writing_a_line_is_waited_for(minji, ledger_file):
+    theirs = json.dumps({"person_id": str(uuid.uuid4())})
+    begun = threading.Event()
+
+    def write_slowly():
+        with ledger_file.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(theirs[:9])
+            file.flush()
+            begun.set()
+            time.sleep(0.5)
+            file.write(theirs[9:] + "\n")
+
+    other = threading.Thread(target=write_slowly)
+    other.start()
+    begun.wait()
+    hers = erase_her(minji)
+    other.join()
+    assert [line["person_id"] for line in erasures.kept()] == [
+        json.loads(theirs)["person_id"],
+        hers["person_id"],
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
