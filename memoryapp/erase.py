@@ -9,13 +9,7 @@ from django.utils import timezone
 
 from memoryapp import costs, erasures, gate, logins, signing
 from memoryapp.logins import counted
-from memoryapp.models import (
-    DevicePair,
-    Erasure,
-    IdempotentAnswer,
-    PersonKey,
-    Workflow,
-)
+from memoryapp.models import DevicePair, Erasure, IdempotentAnswer, PersonKey, Workflow
 from memoryapp.permit import Permit
 from speakers.models import Identity, IdentityKind, Person
 
@@ -63,7 +57,7 @@ def _statement(record: Erasure) -> dict[str, Any]:
 
 def _delete(person: Person) -> Counter[str]:
     """→ rows by model, as the deletions themselves tell: no table is looked through twice, and none is missed."""
-    login = person.login
+    login = logins.of(person)
     gone = counted(PersonKey.objects.filter(person=person).delete())
     gone += _delete_what_voices_said(person)
     gone += _delete_lonely_identities(person)

@@ -10,13 +10,18 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.models import Model, Q
 
-from speakers.models import User
+from speakers.models import Person, User
 
 #: Of the identity provider's app, whose tables are there even after it was switched off.
 _SOCIAL = {
     "socialaccount_socialtoken": "account_id IN (SELECT id FROM socialaccount_socialaccount WHERE user_id = %s)",
     "socialaccount_socialaccount": "user_id = %s",
 }
+
+
+def of(person: Person) -> User | None:
+    """The login that reaches this person, or would at its first visit: one of their name that is nobody else's."""
+    return person.login or User.objects.filter(username=person.user_id, person=None).first()
 
 
 def stays(user: User) -> bool:

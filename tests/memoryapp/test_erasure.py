@@ -174,6 +174,17 @@ def test_a_login_with_another_role_stays(minji, assistant, role):
     assert User.objects.filter(username="minji").exists()
 
 
+def test_a_login_that_was_never_used_goes_too_but_never_somebody_elses(minji, jiho, assistant):
+    for user_id, login in (("sora", None), ("haneul", jiho)):
+        assistant.post("persons", {"user_id": user_id})
+        made = User.objects.create_user(user_id)
+        if login is not None:
+            Person.objects.filter(pk=jiho.pk).update(login=made)
+        assert assistant.delete(f"users/{user_id}").status_code == 200
+    assert not User.objects.filter(username="sora").exists()
+    assert User.objects.filter(username="haneul").exists()
+
+
 def test_accounts_at_a_provider_that_was_switched_off_do_not_hold_a_login(minji, assistant):
     with connection.cursor() as cursor:
         cursor.execute(
