@@ -6,7 +6,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
 from django.contrib.auth import logout
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -58,15 +58,21 @@ def erase(request: HttpRequest, person: Person) -> HttpResponse:
 @require_GET
 def erased(request: HttpRequest) -> HttpResponse:
     """The certificate, for as long as this browser is open: it is nobody's, so nobody has to sign in."""
-    return render(request, "mypage/erased.html", {"certificate": _certificate(request)})
+    document = request.session.get(_CERTIFICATE)
+    if document is None:
+        return redirect("erase")
+    return render(request, "mypage/erased.html", {"certificate": document})
 
 
 @never_cache
 @require_GET
 def certificate(request: HttpRequest) -> HttpResponse:
     """The same as a file, exactly as it was signed."""
-    document = json.dumps(_certificate(request), ensure_ascii=False, indent=2)
-    answer = HttpResponse(document, content_type="application/json")
+    document = request.session.get(_CERTIFICATE)
+    if document is None:
+        return redirect("erase")
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    answer = HttpResponse(text, content_type="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="erasure-certificate.json"'
     return answer
 
@@ -78,13 +84,6 @@ def _hand_over(request: HttpRequest, done: Certificate, *, signed_out: bool) -> 
         logout(request)
         request.session.set_expiry(0)
     request.session[_CERTIFICATE] = done.as_dict()
-
-
-def _certificate(request: HttpRequest) -> dict[str, Any]:
-    document: dict[str, Any] | None = request.session.get(_CERTIFICATE)
-    if document is None:
-        raise Http404
-    return document
 
 
 def _password_fits(request: HttpRequest, form: EraseForm) -> bool:

@@ -126,8 +126,8 @@ def test_the_certificate_can_be_saved_and_checked_without_us(
     paper.write_bytes(saved.content)
     keys.write_bytes(at_minjis.get("/.well-known/memoryapp-keys.json").content)
     call_command("verify_certificate", str(paper), "--keys", str(keys))
-    assert at_jihos.get("/me/erased/").status_code == 404
-    assert at_jihos.get("/me/erased/erasure-certificate.json").status_code == 404
+    for path in ("/me/erased/", "/me/erased/erasure-certificate.json"):
+        assert at_jihos.get(path).headers["Location"] == "/me/erase/"
 
 
 def test_deleting_everything_signs_out_and_takes_the_login_along(minji: Person, at_minjis: Client) -> None:
