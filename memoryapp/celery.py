@@ -2,6 +2,7 @@
 
 import logging.config
 import os
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery
@@ -14,21 +15,32 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["memoryapp"])
 
 
-@worker_init.connect  # type: ignore[untyped-decorator]
-def refuse_wrong_keys(**kwargs: Any) -> None:
-    """A worker with the wrong master keyset stops here, before it takes a task."""
+def or_end(check: Callable[[], None]) -> None:
+    """Check something before the first task is taken; whatever is raised ends the worker.
+
+    Celery would log it and start all the same. Only our own Problems are worded to be told.
+    """
     from django.db import connection
 
-    from memoryapp import vault
-    from memoryapp.errors import VaultUnavailable
+    from memoryapp.errors import Problem
 
     try:
-        vault.verify()
-    except VaultUnavailable as error:  # celery logs any other exception here and starts all the same
-        raise SystemExit(f"{error.title} {error.detail}") from error
+        check()
+    except Problem as problem:
+        raise SystemExit(f"{problem.title} {problem.detail}") from problem
+    except Exception as error:  # a worker that cannot tell does not start
+        raise SystemExit(f"The worker cannot start: {type(error).__name__}") from error
     # The children are forked from here: a pool's threads would not come along.
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]
+
+
+@worker_init.connect  # type: ignore[untyped-decorator]
+def refuse_wrong_keys(**kwargs: Any) -> None:
+    """A worker with the wrong master keyset stops here, before it takes a task."""
+    from memoryapp import vault
+
+    or_end(vault.verify)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]

@@ -9,13 +9,14 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import DateTimeField, F, Func, QuerySet, Sum, Value
+from django.db.models.functions import TruncDate, TruncDay
 from django.utils import timezone
 
 from memoryapp.models import ChatService, CostBearer, CostEntry
 from memoryapp.permit import Permit
 from memoryapp.providers.base import metered
+from speakers.models import Person
 
 EXTRACTION, EMBEDDING, RECALL, REPLAY = "extraction", "embedding", "recall", "replay"
 
@@ -68,6 +69,16 @@ def upkeep_charged() -> Iterator[None]:
         CostEntry.objects.create(
             stage=EMBEDDING, bearer=CostBearer.SYSTEM, calls=usage.requests, tokens_in=usage.tokens
         )
+
+
+def unname(person: Person) -> None:
+    """What an erased person cost stays spent, or their service would get its budget back: nameless, by the day."""
+    theirs = CostEntry.objects.filter(person=person)
+    for zone in set(theirs.values_list("service__zone", flat=True)):
+        local = zone or settings.SERVICE_ZONE
+        day = TruncDay("at", tzinfo=ZoneInfo(local))
+        start = Func(Value(local), day, function="timezone", output_field=DateTimeField())
+        theirs.filter(service__zone=zone).update(person=None, at=start)
 
 
 def spent_this_month(service: ChatService, now: datetime | None = None) -> int:

@@ -33,6 +33,10 @@ class KeysetMismatch(VaultUnavailable):
     """The master keyset does not fit this database."""
 
 
+class KeysetUnreadable(VaultUnavailable):
+    """The master keyset cannot be read."""
+
+
 class Wrapper(Protocol):
     """What wraps people's keysets: the local master keyset, or a key service behind the same calls."""
 
@@ -88,27 +92,32 @@ class KeyFile(Fixed):
         self.path = path
         self._lock = Lock()
         self._state = _state(path)
-        super().__init__(path.read_text())
+        super().__init__(_text_of(path))
 
     def keyset(self) -> Keyset:
         state = _state(self.path)
         with self._lock:
             if state != self._state:
-                self._keyset, self._state = Keyset(self.path.read_text()), state
+                self._keyset, self._state = Keyset(_text_of(self.path)), state
             return self._keyset
 
 
 @lru_cache(maxsize=1)
 def master() -> Wrapper:
-    """The wrapper this process uses. Raises KeysetMissing or KeysetMismatch."""
+    """The wrapper this process uses. Raises KeysetMissing, KeysetUnreadable or KeysetMismatch."""
     if settings.KEY_WRAPPER:
-        wrapper: Wrapper = import_string(settings.KEY_WRAPPER)()
-        return wrapper
+        return _named(settings.KEY_WRAPPER)
     if settings.MASTER_KEYSET:
         return Fixed(settings.MASTER_KEYSET)
-    if settings.MASTER_KEYSET_FILE.exists():
-        return KeyFile(settings.MASTER_KEYSET_FILE)
-    raise KeysetMissing("set MEMORYAPP_MASTER_KEYSET or restore the key file")
+    return KeyFile(settings.MASTER_KEYSET_FILE)
+
+
+def _named(name: str) -> Wrapper:
+    try:
+        wrapper: Wrapper = import_string(name)()
+    except (ImportError, OSError, TypeError, ValueError) as error:
+        raise KeysetUnreadable(f"MEMORYAPP_KEY_WRAPPER makes no wrapper: {type(error).__name__}") from error
+    return wrapper
 
 
 def is_local() -> bool:
@@ -176,12 +185,25 @@ def replace(path: Path, text: str) -> None:
 
 
 def _state(path: Path) -> tuple[int, int, int]:
-    """Changes whenever the file is replaced. Raises KeysetMissing when it is gone."""
+    """Changes whenever the file is replaced. Raises KeysetMissing when it is gone, KeysetUnreadable."""
     try:
         found = path.stat()
-    except OSError as error:
+    except FileNotFoundError as error:
         raise KeysetMissing("set MEMORYAPP_MASTER_KEYSET or restore the key file") from error
+    except OSError as error:
+        raise _unreadable(error) from error
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text()
+    except (OSError, ValueError) as error:  # ValueError: it is no text
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> KeysetUnreadable:
+    return KeysetUnreadable(f"the key file: {type(error).__name__}")
 
 
 def _sync_folder(folder: Path) -> None:

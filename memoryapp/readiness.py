@@ -1,4 +1,4 @@
-"""How each part is: database, index, broker, worker backlog, embedding."""
+"""How each part is: database, index, broker, worker backlog, embedding, ledger of erasures."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from memoryapp import turns
+from memoryapp import erasures, turns
 from memoryapp.celery import app
 from memoryapp.index import embed, rebuild
 from memoryapp.models import Turn, TurnState
@@ -20,7 +20,12 @@ def report() -> dict[str, Any]:
     database = _database()
     parts: dict[str, dict[str, Any]] = {"database": database}
     if database["ok"]:
-        parts |= {"index": _index(), "backlog": _backlog(), "embedding": _embedding()}
+        parts |= {
+            "index": _index(),
+            "backlog": _backlog(),
+            "embedding": _embedding(),
+            "erasures": _erasures(),
+        }
     parts["broker"] = _broker()
     degraded = [name for name, part in parts.items() if not part["ok"]]
     return {"status": "degraded" if degraded else "ok", "degraded": degraded, **parts}
@@ -56,6 +61,11 @@ def _embedding() -> dict[str, Any]:
     if space is None:
         return {"ok": False, "error": "no embedding space"}
     return {"ok": embed.healthy(space), "space": str(space)}
+
+
+def _erasures() -> dict[str, Any]:
+    number, late = erasures.waiting(timezone.now())
+    return {"ok": not late, "waiting": number}
 
 
 def _broker() -> dict[str, Any]:

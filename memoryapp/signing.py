@@ -4,11 +4,14 @@ The key is made with the database's seal, so that every backup has it; its priva
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import transaction
 
 from consent.notices import canonical
@@ -40,7 +43,13 @@ def is_signed(document: Mapping[str, Any], public: bytes) -> bool:
 
 def is_ours(document: Mapping[str, Any]) -> bool:
     """Whether a key of this database has signed it; the key that the document itself names proves nothing."""
-    return any(is_signed(document, bytes(row.public)) for row in SigningKey.objects.all())
+    return prover()(document)
+
+
+def prover() -> Callable[[Mapping[str, Any]], bool]:
+    """`is_ours` for many documents: the keys are read once."""
+    keys = [bytes(row.public) for row in SigningKey.objects.all()]
+    return lambda document: any(is_signed(document, key) for key in keys)
 
 
 def public_keys() -> list[dict[str, str]]:
@@ -61,7 +70,22 @@ def public_keys() -> list[dict[str, str]]:
 
 def current() -> SigningKey:
     """The key we sign with, made if there is none."""
-    return SigningKey.objects.order_by("-created_at").first() or _make()
+    return _newest() or _make()
+
+
+def _newest() -> SigningKey | None:
+    return SigningKey.objects.order_by("-created_at").first()
+
+
+def secret(purpose: str) -> bytes:
+    """32 bytes for one purpose, the same in every process, that nobody can compute without the master keyset."""
+    row = current()
+    return _derived(bytes(row.private), place(row), purpose)
+
+
+@lru_cache(maxsize=16)
+def _derived(private: bytes, bound: bytes, purpose: str) -> bytes:
+    return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(master().decrypt(private, bound))
 
 
 def rewrap_key(row: SigningKey) -> None:
@@ -72,8 +96,12 @@ def rewrap_key(row: SigningKey) -> None:
 
 
 def _make() -> SigningKey:
+    """One key, though many ask at the same moment: what is derived from it has to be the same for all."""
     private = Ed25519PrivateKey.generate()
     with transaction.atomic():
+        vault.make_alone()
+        if (made := _newest()) is not None:
+            return made
         vault.share_primary()
         row = SigningKey(public=private.public_key().public_bytes_raw(), wrapped_by=master().primary())
         row.private = master().encrypt(private.private_bytes_raw(), place(row))

@@ -6,14 +6,13 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_init
 from django.conf import settings
-from django.db import connection
 
 from consent import ledger
 from memoryapp import compress as levels
 from memoryapp import erasures, forget, housekeeping, profile, restore, store, turns
 from memoryapp import nightly as nights
 from memoryapp import replay as replays
-from memoryapp.celery import app
+from memoryapp.celery import app, or_end
 from memoryapp.index import rebuild, spaces
 
 #: The next sweeps send it again, so that nothing piles up while no worker runs (seconds).
@@ -25,13 +24,7 @@ LEVELS = range(3)
 @worker_init.connect
 def refuse_revenants(**kwargs: Any) -> None:
     """A worker on a restored backup that brought erased people back stops here, before it takes a task."""
-    try:
-        restore.refuse_revenants()
-    except restore.Revenants as error:  # celery logs any other exception here and starts all the same
-        raise SystemExit(f"{error.title} {error.detail}") from error
-    # The children are forked from here: a pool's threads would not come along.
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]
+    or_end(restore.refuse_revenants)
 
 
 @shared_task(name="memoryapp.digest")
@@ -57,13 +50,13 @@ def heal() -> None:
 def sweep() -> None:
     """Find what no message announced: due turns, waiting index rows, trials, consent that has run out."""
     ledger.expire()
-    erasures.keep_outside()
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),), expires=LATER)
     for replay_pk in replays.waiting():
         app.send_task("memoryapp.replay", args=(str(replay_pk),), expires=LATER)
     app.send_task("memoryapp.heal", expires=LATER)
     app.send_task("memoryapp.compress", expires=LATER)
+    erasures.keep_outside()  # last: a ledger that cannot be written stops nothing else
 
 
 @shared_task(name="memoryapp.compress")

@@ -10,7 +10,7 @@ urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),
-    path(".well-known/memoryapp-keys.json", signing_keys),
+    path(".well-known/memoryapp-keys.json", signing_keys, name="public_keys"),
     path("api/v1/", include("memoryapp.api.urls")),
     path("accounts/password/reset/", reset_password, name="account_reset_password"),
     path("accounts/", include("allauth.urls")),

@@ -157,19 +157,24 @@ def initialise() -> bool:
 
 # ------------------------------------------------------------------ nobody wraps while a key is retired
 
-_RETIRING = 7731_02
+_RETIRING, _MAKING = 7731_02, 7731_04
 
 
 def share_primary() -> None:
     """Until this transaction ends, the key that encrypts now is not retired."""
-    _lock("SELECT pg_advisory_xact_lock_shared(%s::bigint)")
+    _lock("SELECT pg_advisory_xact_lock_shared(%s::bigint)", _RETIRING)
 
 
 def own_primary() -> None:
     """Wait for those who wrap at this moment; until this transaction ends, nobody wraps."""
-    _lock("SELECT pg_advisory_xact_lock(%s::bigint)")
+    _lock("SELECT pg_advisory_xact_lock(%s::bigint)", _RETIRING)
 
 
-def _lock(statement: str) -> None:
+def make_alone() -> None:
+    """Until this transaction ends, nobody else makes a key that all share."""
+    _lock("SELECT pg_advisory_xact_lock(%s::bigint)", _MAKING)
+
+
+def _lock(statement: str, number: int) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(statement, [_RETIRING])
+        cursor.execute(statement, [number])

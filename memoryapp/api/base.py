@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
+from unicodedata import normalize
 
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memoryapp import limits
+from memoryapp import gate, limits
 from memoryapp.errors import Forbidden, Invalid
-from memoryapp.idempotency import answer_once
+from memoryapp.idempotency import About, answer_once
 from memoryapp.permit import Caller
 
 V = TypeVar("V", bound="ApiView")
@@ -53,6 +54,10 @@ class ApiView(APIView):
             raise Invalid("a parameter is given more than once", twice)
         return self._validated(serializer, given.dict())
 
+    def about(self, request: Request) -> About:
+        """Whom the answer to a keyed write is about. Views whose requests name no `user_id` say it themselves."""
+        return About(gate.find(_user_id(request)))
+
     def _validated(self, serializer: type[Any], data: Any) -> dict[str, Any]:
         zone = self.caller.service.zone if self.caller.service else "Asia/Seoul"
         checked = serializer(data=data, context={"zone": zone})
@@ -72,13 +77,14 @@ def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
         key = _idempotency_key(request)
         if key is None or view.caller.service is None:
             return method(view, request, *args, **kwargs)
-        user_id, digest = _user_id(request), _digest(request)
 
         def act() -> tuple[int, Any]:
             response = method(view, request, *args, **kwargs)
             return response.status_code, response.data
 
-        status, data = answer_once(view.caller.service, key, digest, user_id, act)
+        status, data = answer_once(
+            view.caller.service, key, _identity_of(request), lambda: view.about(request), act
+        )
         return Response(data, status=status)
 
     return wrapper
@@ -95,7 +101,7 @@ def answered_once(view: ApiView, request: Request, act: Callable[[], None]) -> N
         act()
         return 200, None
 
-    answer_once(view.caller.service, key, _digest(request), "", done)
+    answer_once(view.caller.service, key, _identity_of(request), About, done)
 
 
 def _idempotency_key(request: Request) -> str | None:
@@ -105,7 +111,7 @@ def _idempotency_key(request: Request) -> str | None:
     return key
 
 
-def _digest(request: Request) -> bytes:
+def _identity_of(request: Request) -> bytes:
     version = request.headers.get("If-Match", "")
     return f"{request.method} {request.get_full_path()} {version}\n".encode() + request._request.body
 
@@ -119,4 +125,5 @@ def _named(request: Request) -> str:
 
 def _user_id(request: Request) -> str:
     data = request.data if isinstance(request.data, dict) else {}
-    return str(data.get("user_id") or request.query_params.get("user_id") or "")
+    given = str(data.get("user_id") or request.query_params.get("user_id") or "")
+    return normalize("NFC", given)  # as IdField does, or it would be nobody's

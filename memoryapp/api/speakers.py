@@ -2,6 +2,7 @@
 
 import uuid
 from typing import Any
+from unicodedata import normalize
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,6 +15,7 @@ from memoryapp.api.fields import EvidenceField, IdField, MomentField, StrictSeri
 from memoryapp.api.people import person_json
 from memoryapp.api.talk import SpeakerBody
 from memoryapp.errors import NotFound
+from memoryapp.idempotency import About
 from memoryapp.spoken import say
 from memoryapp.voices import may_use, scope_json, scope_of
 from speakers import identity
@@ -84,6 +86,13 @@ class SpeakersView(ApiView):
         return person
 
 
+def about_voice(body: Any) -> About:
+    """The person whose voice a body names, else the voice."""
+    voice = normalize("NFC", str(body["speaker_id"]))  # as IdField does
+    heard = Speaker(speaker_id=voice, speaker_state="identified", speaker_confidence=1.0)
+    return About(identity.resolve(heard).person, voice=voice)
+
+
 class PersonView(SpeakersView):
     """A person and the identities that may be theirs."""
 
@@ -102,6 +111,9 @@ class IdentitiesView(SpeakersView):
         link, made = identity.attach(self.person(person_id), **body)
         return Response(link_json(link), status=201 if made else 200)
 
+    def about(self, request: Request) -> About:
+        return About(self.person(self.kwargs["person_id"]))
+
 
 class IdentityView(SpeakersView):
     """Link, verify, unlink or revoke, with the evidence for it."""
@@ -114,6 +126,9 @@ class IdentityView(SpeakersView):
             self.person(_public_id_of(link_id))
         link = links.change(link_id, body["state"], actor=self.caller.name, evidence=body["evidence"])
         return Response(link_json(link))
+
+    def about(self, request: Request) -> About:
+        return About(Person.objects.get(links=self.kwargs["identity_id"]))
 
 
 class ResolveView(SpeakersView):
@@ -138,6 +153,9 @@ class HistoryView(SpeakersView):
         done = device_history.take_in(self.caller, **body)
         return Response(device_history.report_json(done))
 
+    def about(self, request: Request) -> About:
+        return about_voice(request.data)
+
 
 class WorkflowsView(SpeakersView):
     """Register who started a workflow."""
@@ -154,6 +172,10 @@ class WorkflowsView(SpeakersView):
             "expires_at": flow.expires_at.isoformat(),
         }
         return Response(answer, status=201 if made else 200)
+
+    def about(self, request: Request) -> About:
+        data: Any = request.data
+        return about_voice(data["speaker"])
 
 
 class WorkflowView(SpeakersView):

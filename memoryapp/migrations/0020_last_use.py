@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memoryapp', '0018_pause_building'),
+        ('memoryapp', '0019_ledger_and_answers'),
     ]
 
     operations = [

@@ -28,6 +28,11 @@ class VaultSeal(models.Model):
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     sealed = models.BinaryField()
     wrapped_by = models.CharField(max_length=64, blank=True)
+    ledger_id = models.UUIDField(
+        null=True,
+        blank=True,
+        help_text="Of the ledger of erasures outside this database; empty = none was begun.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
 

@@ -50,14 +50,19 @@ class CostEntry(models.Model):
 
 
 class IdempotentAnswer(models.Model):
-    """The first answer to a keyed write, sealed under the person's key, given again to a repeat."""
+    """The first answer to a keyed write, given again to a repeat. Sealed under the key of the person it is about."""
 
     service = models.ForeignKey(ChatService, on_delete=models.CASCADE)
     key = models.CharField(max_length=255)
     person = models.ForeignKey(Person, null=True, on_delete=models.CASCADE)
-    request_sha256 = models.CharField(max_length=64)
+    speaker_id = models.CharField(
+        max_length=255, blank=True, db_default="", help_text="The voice it is about, while that is nobody's."
+    )
+    request_sha256 = models.CharField(max_length=64)  # keyed, so that nobody else can try out requests
     status = models.PositiveSmallIntegerField(default=0)
-    content = models.BinaryField(null=True, help_text="Sealed JSON of the answer.")
+    content = models.BinaryField(
+        null=True, help_text="Sealed JSON of the answer; nobody's by the master key."
+    )
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

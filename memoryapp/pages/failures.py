@@ -22,6 +22,7 @@ WORDS: dict[str, Any] = {
     "index-unavailable": _("The search index cannot follow at the moment. Nothing was changed."),
     "database-unavailable": _("Our database cannot be reached at the moment. Try again shortly."),
     "vault-unavailable": _("The encryption key cannot be used at the moment. Nothing can be shown."),
+    "ledger-broken": _("The ledger of erasures is not in order. Nothing can be shown until it is."),
     "rate-limited": _("Too many attempts. Wait a little and try again."),
     "cursor-expired": _("This page of the list is no longer there. Start from the beginning."),
 }

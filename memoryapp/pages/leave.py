@@ -1,16 +1,20 @@
 """Taking everything with me, and deleting everything."""
 
+import json
 from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.core import ratelimit
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from memoryapp import browse, gate, retention
+from memoryapp import browse, gate, logins, retention
 from memoryapp import export as exporting
+from memoryapp.erase import Certificate
 from memoryapp.erase import erase as erase_person
 from memoryapp.forms.own import EraseForm
 from memoryapp.models import Recall, Turn
@@ -18,6 +22,8 @@ from memoryapp.pages.base import own_page, user_of
 from memoryapp.pages.recent import recently_signed_in
 from memoryapp.permit import Act
 from speakers.models import Person
+
+_CERTIFICATE = "certificate_of_erasure"
 
 
 @own_page
@@ -36,14 +42,48 @@ def download(request: HttpRequest, person: Person) -> HttpResponseBase:
 @own_page
 @require_http_methods(["GET", "POST"])
 def erase(request: HttpRequest, person: Person) -> HttpResponse:
-    """Delete everything about me. Needs the password, and shows a certificate afterwards."""
-    form = EraseForm(request.POST or None, with_password=user_of(request).has_usable_password())
+    """Delete everything about me, and the login with it. Needs the password, and leads to a certificate."""
+    user = user_of(request)
+    stays = logins.stays(user)
+    form = EraseForm(request.POST or None, with_password=user.has_usable_password())
     if request.method == "POST" and form.is_valid() and _password_fits(request, form):
-        certificate = erase_person(gate.own(person, Act.ERASE))
-        request.person = None  # type: ignore[attr-defined]
-        return render(request, "mypage/erased.html", {"certificate": certificate.as_dict()})
+        _hand_over(request, erase_person(gate.own(person, Act.ERASE)), signed_out=not stays)
+        return redirect("erased")
     status = 422 if request.method == "POST" else 200
-    return render(request, "mypage/erase.html", {"form": form, "counts": _counts(person)}, status=status)
+    shown = {"form": form, "counts": _counts(person), "login_stays": stays}
+    return render(request, "mypage/erase.html", shown, status=status)
+
+
+@never_cache
+@require_GET
+def erased(request: HttpRequest) -> HttpResponse:
+    """The certificate, for as long as this browser is open: it is nobody's, so nobody has to sign in."""
+    document = request.session.get(_CERTIFICATE)
+    if document is None:
+        return redirect("erase")
+    return render(request, "mypage/erased.html", {"certificate": document})
+
+
+@never_cache
+@require_GET
+def certificate(request: HttpRequest) -> HttpResponse:
+    """The same as a file, exactly as it was signed."""
+    document = request.session.get(_CERTIFICATE)
+    if document is None:
+        return redirect("erase")
+    text = json.dumps(document, ensure_ascii=False, indent=2)
+    answer = HttpResponse(text, content_type="application/json")
+    answer.headers["Content-Disposition"] = 'attachment; filename="erasure-certificate.json"'
+    return answer
+
+
+def _hand_over(request: HttpRequest, done: Certificate, *, signed_out: bool) -> None:
+    """Put the certificate into the browser's session: a new one, if the login is gone."""
+    request.person = None  # type: ignore[attr-defined]
+    if signed_out:
+        logout(request)
+        request.session.set_expiry(0)
+    request.session[_CERTIFICATE] = done.as_dict()
 
 
 def _password_fits(request: HttpRequest, form: EraseForm) -> bool:

@@ -76,6 +76,8 @@ urlpatterns = [
     path("me/export/", leave.export, name="export"),
     path("me/export/memory-export.ndjson", leave.download, name="export_download"),
     path("me/erase/", leave.erase, name="erase"),
+    path("me/erased/", leave.erased, name="erased"),
+    path("me/erased/erasure-certificate.json", leave.certificate, name="erased_certificate"),
     # ---- the console
     path("console/", RedirectView.as_view(pattern_name="console"), name="console_root"),
     path("console/services/", console_services.services, name="console"),

@@ -153,7 +153,8 @@ def test_everything_is_deleted_with_the_password_and_certified(
     from tests.conftest import PASSWORD
 
     assistant.save("minji", WORK)
-    page = visit("minji", language="en").go("/me/export/")
+    minjis = visit("minji", language="en")
+    page = minjis.go("/me/export/")
     page.get_by_role("link", name="Delete everything…").click()
     page.get_by_label("Your password").fill(PASSWORD)
     page.get_by_label("I understand").check()
@@ -161,3 +162,7 @@ def test_everything_is_deleted_with_the_password_and_certified(
 
     expect(page.get_by_role("heading", name="Everything is deleted")).to_be_visible()
     assert not Person.objects.filter(pk=minji.pk).exists()
+    assert minjis.violations() == minjis.trouble == []
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save the certificate").click()
+    assert download.value.suggested_filename == "erasure-certificate.json"

@@ -1,10 +1,15 @@
 """A restored backup brings nobody back: the ledger outside the database is replayed before anything is served."""
 
+import fcntl
 import hashlib
 import io
 import json
+import threading
+import time
+import uuid
 from datetime import timedelta
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.core import serializers
@@ -13,10 +18,11 @@ from django.utils import timezone
 
 from consent import ledger, notices
 from consent.domains import Domain
-from memoryapp import erase, erasures, gate, restore, signing, vault
-from memoryapp.models import Erasure, PersonKey
+from memoryapp import erase, erasures, gate, readiness, restore, signing, tasks, vault
+from memoryapp.celery import app
+from memoryapp.models import Erasure, PersonKey, VaultSeal
 from memoryapp.permit import Act
-from speakers.models import Person
+from speakers.models import Person, User
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +44,8 @@ def erase_her(person: Person) -> dict[str, Any]:
 
 
 def backup_of(person: Person) -> str:
-    return serializers.serialize("json", [person, PersonKey.objects.get(person=person)])
+    login = User.objects.get(person=person)
+    return serializers.serialize("json", [login, person, PersonKey.objects.get(person=person)])
 
 
 def bring_back(backup: str) -> None:
@@ -72,10 +79,59 @@ def test_the_ledger_names_nobody(minji, ledger_file):
     assert erasures.keep_outside() == 0
 
 
+def test_a_ledger_that_has_lost_a_certificate_lets_nothing_start(minji, ledger_file):
+    backup = backup_of(minji)
+    erase_her(minji)
+    for row in serializers.deserialize("json", backup):
+        row.save()
+    ledger_file.unlink()
+    with pytest.raises(erasures.LedgerMissing, match="--rebuild-ledger"):
+        restore.refuse_revenants()
+    with pytest.raises(CommandError, match="1 certificates"):
+        run("restore_check")
+    told = run("restore_check", "--rebuild-ledger")
+    assert "1 certificates written" in told
+    assert "1 people erased again" in told
+    restore.refuse_revenants()
+
+
+def test_another_ledger_is_noticed_in_a_backup_older_than_the_first_erasure(minji, ledger_file, settings):
+    vault.set_seal()
+    run("init_vault")
+    backup = backup_of(minji)
+    erase_her(minji)
+    bring_back(backup)
+    right, settings.ERASURE_LEDGER = ledger_file, ledger_file.with_name("elsewhere.jsonl")
+    with pytest.raises(erasures.LedgerMissing):
+        restore.refuse_revenants()
+    run("init_vault")  # makes none: this database has one
+    with pytest.raises(CommandError, match="elsewhere"):
+        run("restore_check", "--dry-run")
+    settings.ERASURE_LEDGER.touch()
+    with pytest.raises(erasures.LedgerMissing):
+        restore.refuse_revenants()
+    settings.ERASURE_LEDGER = right
+    with pytest.raises(restore.Revenants):
+        restore.refuse_revenants()
+
+
+def test_the_first_start_after_an_update_begins_a_ledger_or_takes_the_one_there_is(minji, ledger_file):
+    vault.set_seal()
+    restore.refuse_revenants()  # nothing was begun, nothing is missed
+    run("init_vault")
+    assert len(ledger_file.read_text().splitlines()) == 1
+    VaultSeal.objects.update(ledger_id=None)  # as in a backup from before the update
+    erase_her(minji)
+    run("init_vault")
+    assert len(ledger_file.read_text().splitlines()) == 2
+    restore.refuse_revenants()
+
+
 def test_a_line_that_we_did_not_sign_erases_nobody(minji, jiho, ledger_file):
     certificate = erase_her(minji)
     forged = {**certificate, "person_id": str(jiho.public_id)}
     ledger_file.write_text(json.dumps(forged) + "\n")
+    Erasure.objects.all().delete()
     assert restore.revenants() == []
     assert "1 lines" in run("restore_check")
 
@@ -97,6 +153,56 @@ def test_a_ledger_that_cannot_be_written_is_written_later(minji, settings, tmp_p
         erasures.keep_outside()
     (tmp_path / "a file").unlink()
     assert erasures.keep_outside() == 1
+
+
+def test_who_is_writing_a_line_is_waited_for(minji, ledger_file):
+    theirs = json.dumps({"person_id": str(uuid.uuid4())})
+    begun = threading.Event()
+
+    def write_slowly():
+        with ledger_file.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(theirs[:9])
+            file.flush()
+            begun.set()
+            time.sleep(0.5)
+            file.write(theirs[9:] + "\n")
+
+    other = threading.Thread(target=write_slowly)
+    other.start()
+    begun.wait()
+    hers = erase_her(minji)
+    other.join()
+    assert [line["person_id"] for line in erasures.kept()] == [
+        json.loads(theirs)["person_id"],
+        hers["person_id"],
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ledger_that_cannot_be_written_stops_neither_an_erasure_nor_the_sweep(
+    minji, assistant, ledger_file, caplog
+):
+    ledger_file.mkdir()
+    answer = assistant.delete("users/minji")
+    assert (answer.status_code, answer.json()["key_destroyed"]) == (200, True)
+    assert "IsADirectoryError" in caplog.text
+    assert str(ledger_file) not in caplog.text
+    sent = []
+    with (
+        patch.object(app, "send_task", lambda name, **kwargs: sent.append(name)),
+        pytest.raises(IsADirectoryError),
+    ):
+        tasks.sweep()
+    assert {"memoryapp.heal", "memoryapp.compress"} <= set(sent)
+    assert readiness.report()["erasures"] == {"ok": True, "waiting": 1}
+    Erasure.objects.update(erased_at=timezone.now() - timedelta(minutes=5))
+    report = readiness.report()
+    assert report["erasures"] == {"ok": False, "waiting": 1}
+    assert "erasures" in report["degraded"]
+    ledger_file.rmdir()
+    tasks.sweep()
+    assert readiness.report()["erasures"] == {"ok": True, "waiting": 0}
 
 
 def test_a_certificate_is_verified_without_the_database(minji, tmp_path):

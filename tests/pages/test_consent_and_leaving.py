@@ -1,6 +1,7 @@
 """Minji decides, takes everything with her, and leaves."""
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from consent import ledger
 from consent.domains import Domain
 from consent.models import Notice
 from consent.notices import fingerprint
-from memoryapp.models import Memory, PersonKey
+from memoryapp.models import Memory, PersonKey, ServiceMember
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
 
@@ -134,18 +135,63 @@ def test_deleting_everything_needs_the_password_and_gives_a_certificate(
     assert at_minjis.post("/me/erase/", {"password": PASSWORD}).status_code == 422
     assert PersonKey.objects.filter(person=minji).exists()
 
-    answer = at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"})
+    answer = at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"}, follow=True)
     assert "Everything is deleted" in answer.content.decode()
     assert not PersonKey.objects.exists()
     assert not Memory.objects.exists()
 
 
-def test_after_deleting_everything_she_may_begin_anew_with_memory_off(
-    assistant: Runtime, minji: Person, at_minjis: Client
+def test_the_certificate_can_be_saved_and_checked_without_us(
+    minji: Person, at_minjis: Client, at_jihos: Client, tmp_path: Path
 ) -> None:
     at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"})
 
-    assert "Nothing is remembered yet." in at_minjis.get("/me/memories/").content.decode()
+    page = at_minjis.get("/me/erased/").content.decode()
+    links = dict(re.findall(r'href="([^"]+)" download(?:="([^"]+)")?', page))
+    assert set(links) == {"/me/erased/erasure-certificate.json", "/.well-known/memoryapp-keys.json"}
+    paper, keys = tmp_path / "certificate.json", tmp_path / "keys.json"
+    saved = at_minjis.get("/me/erased/erasure-certificate.json")
+    assert saved.headers["Content-Disposition"].startswith("attachment")
+    assert "no-store" in saved.headers["Cache-Control"]
+    paper.write_bytes(saved.content)
+    keys.write_bytes(at_minjis.get("/.well-known/memoryapp-keys.json").content)
+    call_command("verify_certificate", str(paper), "--keys", str(keys))
+    for path in ("/me/erased/", "/me/erased/erasure-certificate.json"):
+        assert at_jihos.get(path).headers["Location"] == "/me/erase/"
+
+
+def test_deleting_everything_signs_out_and_takes_the_login_along(minji: Person, at_minjis: Client) -> None:
+    assert "Your login goes too" in at_minjis.get("/me/erase/").content.decode()
+
+    answer = at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"}, follow=True)
+
+    assert "Your login is gone too, and you are signed out." in answer.content.decode()
+    assert at_minjis.get("/me/memories/").status_code == 302
+    assert not User.objects.filter(username="minji").exists()
+    assert not Person.objects.exists()
+
+
+def test_an_administrator_is_told_that_the_login_stays(
+    assistant: Runtime, minji: Person, at_minjis: Client
+) -> None:
+    ServiceMember.objects.create(service=assistant.service, user=minji.login)
+    assert "Your login stays" in at_minjis.get("/me/erase/").content.decode()
+
+    answer = at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"}, follow=True)
+
+    assert "Your login stays" in answer.content.decode()
+    assert at_minjis.get("/me/erased/erasure-certificate.json").status_code == 200
+    assert at_minjis.get("/console/services/").status_code == 200
+    assert not Person.objects.exists()
+
+
+def test_after_deleting_everything_she_may_begin_anew_with_memory_off(
+    minji: Person, at_minjis: Client, signed_in: Any
+) -> None:
+    at_minjis.post("/me/erase/", {"password": PASSWORD, "understood": "on"})
+    User.objects.create_user("minji", password=PASSWORD)
+
+    assert "Nothing is remembered yet." in signed_in("minji").get("/me/memories/").content.decode()
     anew = Person.objects.get(user_id="minji")
     assert anew.pk != minji.pk
     assert not ledger.standings(anew).allows(Domain.LONG_TERM_MEMORY)

@@ -1,11 +1,11 @@
-"""Make the master keyset of a new database, or prove that the one at hand fits."""
+"""Make the master keyset and the ledger of erasures of a new database, or prove that the keyset at hand fits."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from memoryapp import signing, vault
-from memoryapp.errors import VaultUnavailable
+from memoryapp import erasures, signing, vault
+from memoryapp.errors import Problem
 
 
 class Command(BaseCommand):
@@ -15,6 +15,11 @@ class Command(BaseCommand):
         try:
             made = vault.initialise()
             signing.current()
-        except VaultUnavailable as error:
+            erasures.begin()
+        except Problem as error:
             raise CommandError(f"{error.title} {error.detail}") from error
+        except OSError as error:
+            raise CommandError(
+                f"The ledger of erasures cannot be written: {type(error).__name__}."
+            ) from error
         self.stdout.write("A new master keyset was made." if made else "The master keyset fits.")

@@ -7,7 +7,7 @@ import anyio
 from django.core.management.base import BaseCommand, CommandError
 from mcp.server.stdio import stdio_server
 
-from memoryapp import vault
+from memoryapp import restore, vault
 from memoryapp.errors import Problem
 from memoryapp.mcp_server import ASSERTION, PROJECT, USER, Context, build, in_thread, visitor
 from memoryapp.mcp_tools import Visitor
@@ -29,9 +29,10 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # needs no broker: the tools send nothing to the worker
 
     def handle(self, *args: Any, **options: Any) -> None:
-        vault.verify()
         headers = credentials()
         try:
+            vault.verify()
+            restore.refuse_revenants()
             visitor(headers)
         except Problem as problem:
             raise CommandError(f"{problem.title} {problem.detail}") from problem
