@@ -150,10 +150,10 @@ def test_the_login_goes_too_with_all_that_hangs_on_it(minji, jiho, assistant):
     login = minji.login
     User.objects.filter(pk=login.pk).update(email="minji@zebra-7731.kr", first_name="zebra-7731")
     EmailAddress.objects.create(user=login, email="min@zebra-7731.kr")
-    for name in ("minji", "MIN@zebra-7731.kr"):
-        Client().post("/accounts/login/", {"login": name, "password": "wrong"})
     LogEntry.objects.log_actions(jiho.login.pk, [login], 1, "made", single_object=True)
     browser, his = signed_in(minji), signed_in(jiho)
+    for name in ("minji", "MIN@zebra-7731.kr"):
+        Client().post("/accounts/login/", {"login": name, "password": "wrong"})
     Authenticator.objects.create(user=login, type="totp", data={"secret": "zebra-7731"})
     assert AccessAttempt.objects.exists()
     counts = assistant.delete("users/minji").json()["counts"]
