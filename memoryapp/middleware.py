@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
 
-from memoryapp.logs import ROUTE, current_id
+from memoryapp.logs import ROUTE, current_id, method_of, route_of
 from memoryapp.metrics import REQUESTS
 
 log = logging.getLogger("memoryapp.requests")
@@ -57,8 +57,7 @@ def _begin(request: HttpRequest) -> str:
 
 def _end(request: HttpRequest, response: HttpResponseBase, started: float, name: str) -> HttpResponseBase:
     seconds = time.perf_counter() - started
-    route = request.resolver_match.route if request.resolver_match else "unknown"
-    method = request.method if request.method in _METHODS else "OTHER"
+    method, route = method_of(request), route_of(request)
     REQUESTS.labels(method, route, response.status_code).observe(seconds)
     response.headers[HEADER] = name
     getattr(request, "scope", {})[ROUTE] = route
@@ -71,6 +70,3 @@ def _end(request: HttpRequest, response: HttpResponseBase, started: float, name:
         }
         log.info("%s %s %d %.1f ms", *fields.values(), extra={"fields": fields})
     return response
-
-
-_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
