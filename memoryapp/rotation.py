@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from memoryapp import audit, signing, vault
 from memoryapp import master as masters
-from memoryapp import signing, vault
 from memoryapp.errors import Conflict, VaultUnavailable
 from memoryapp.master import Fixed, Keyset, master
 from memoryapp.models import PersonKey, SigningKey, VaultSeal
@@ -63,7 +63,9 @@ def add_key() -> str:
     with transaction.atomic():
         vault.own_primary()
         masters.replace(path, masters.with_key(path.read_text()))
-        return master().primary()
+        name = master().primary()
+        audit.note(None, "master-key.add", object_id=name)
+        return name
 
 
 def rewrap(tell: Callable[[Progress], None] = lambda progress: None, *, batch: int = BATCH) -> Progress:
@@ -78,6 +80,7 @@ def rewrap(tell: Callable[[Progress], None] = lambda progress: None, *, batch: i
             signing.rewrap_key(row)
         vault.verify()
         vault.set_seal()
+        audit.note(None, "master-key.rotate", object_id=master().primary())
     return _progress(len(unreadable))
 
 
@@ -92,14 +95,16 @@ def retire(write: Callable[[str], None] | None = None) -> list[str]:
     text = settings.MASTER_KEYSET or settings.MASTER_KEYSET_FILE.read_text()
     alone_text = masters.with_primary_only(text)
     _prove(Fixed(alone_text))
+    gone = [name for name in Keyset(text).names if name != Keyset(alone_text).primary]
     with transaction.atomic():
         vault.own_primary()
         if text != (settings.MASTER_KEYSET or settings.MASTER_KEYSET_FILE.read_text()):
             raise Conflict("the keyset has changed meanwhile")
         if _waiting().exists() or VaultSeal.objects.exclude(wrapped_by=wrapper.primary()).exists():
             raise Conflict("something is still wrapped by an old key: rotate first")
+        audit.note(None, "master-key.retire", object_id=wrapper.primary(), changed=gone)
         (write or (lambda new: masters.replace(settings.MASTER_KEYSET_FILE, new)))(alone_text)
-    return [name for name in Keyset(text).names if name != Keyset(alone_text).primary]
+    return gone
 
 
 @dataclass(frozen=True)

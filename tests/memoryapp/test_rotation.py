@@ -14,7 +14,7 @@ from django.db import connection
 from memoryapp import master, persons, rotation, signing, transit, vault
 from memoryapp.errors import Conflict, VaultUnavailable
 from memoryapp.master import Keyset, KeysetMismatch
-from memoryapp.models import PersonKey, VaultSeal
+from memoryapp.models import AdminAction, PersonKey, VaultSeal
 from memoryapp.transit import Transit
 
 
@@ -70,6 +70,19 @@ def test_the_old_key_is_retired_only_when_nothing_needs_it(key_file, minji, jiho
     vault.verify()
     assert assistant.facts("minji", "부산") == ["저는 부산에서 살아요"]
     assert signing.is_ours(signing.sign({"fact": "signed after the rotation"}))
+
+
+def test_every_step_is_in_the_audit(key_file, minji):
+    old = Keyset(key_file.read_text()).primary
+    run("rotate_master_key")
+    run("rotate_master_key", "--retire")
+    new = Keyset(key_file.read_text()).primary
+    assert list(AdminAction.objects.order_by("pk").values_list("action", "object_id", "changed")) == [
+        ("master-key.add", new, []),
+        ("master-key.rotate", new, []),
+        ("master-key.retire", new, [old]),
+    ]
+    assert not AdminAction.objects.exclude(actor=None).exists()
 
 
 def test_a_wrong_label_does_not_let_a_needed_key_go(key_file, minji):
