@@ -13,7 +13,7 @@ from django.db import transaction
 
 from consent.notices import canonical
 from memoryapp import vault
-from memoryapp.master import master
+from memoryapp.master import Wrapper, master
 from memoryapp.models import SigningKey
 
 _SIGNATURE = "signature"
@@ -23,7 +23,7 @@ def sign(body: Mapping[str, Any]) -> dict[str, Any]:
     """The body with `signed_by` (the key's id), `public_key` and `signature` over all of it."""
     row = current()
     whole = {**body, "signed_by": str(row.pk), "public_key": _text(bytes(row.public))}
-    private = master().decrypt(bytes(row.private), place(row))
+    private = master().decrypt(bytes(row.private), _place(row))
     return {**whole, _SIGNATURE: _text(Ed25519PrivateKey.from_private_bytes(private).sign(canonical(whole)))}
 
 
@@ -66,9 +66,14 @@ def current() -> SigningKey:
 
 def rewrap_key(row: SigningKey) -> None:
     """Wrap the private half under the primary master key of now."""
-    private = master().decrypt(bytes(row.private), place(row))
-    row.private, row.wrapped_by = master().encrypt(private, place(row)), master().primary()
+    private = master().decrypt(bytes(row.private), _place(row))
+    row.private, row.wrapped_by = master().encrypt(private, _place(row)), master().primary()
     row.save(update_fields=["private", "wrapped_by"])
+
+
+def opens(row: SigningKey, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens the private half. Raises KeysetMismatch."""
+    wrapper.decrypt(bytes(row.private), _place(row))
 
 
 def _make() -> SigningKey:
@@ -76,12 +81,12 @@ def _make() -> SigningKey:
     with transaction.atomic():
         vault.share_primary()
         row = SigningKey(public=private.public_key().public_bytes_raw(), wrapped_by=master().primary())
-        row.private = master().encrypt(private.private_bytes_raw(), place(row))
+        row.private = master().encrypt(private.private_bytes_raw(), _place(row))
         row.save(force_insert=True)
     return row
 
 
-def place(row: SigningKey) -> bytes:
+def _place(row: SigningKey) -> bytes:
     return f"signing:{row.pk}".encode()
 
 
