@@ -1,44 +1,95 @@
 """For operators: states and ids, never content. What a verb owns can only be read here."""
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import allauth.mfa.admin  # noqa: F401 - registers first, so that ours can replace it below
+import allauth.account.admin  # these register first, so that ours can replace them below
+import allauth.mfa.admin
+import axes.admin  # noqa: F401
 import django.contrib.auth.admin
 from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from consent.models import ConsentEvent, ConsentState, Notice
-from memoryapp import models
+from memoryapp import audit, models
+from memoryapp.pages.base import user_of
 from speakers.models import Identity, IdentityLink, Person, User
 
 # One sign-in for everybody: with the second factor, and with the lock against guessing.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-admin.site.unregister(Authenticator)
-admin.site.unregister(Group)
+# What others have registered would leave nothing in our audit.
+admin.site.unregister([AccessAttempt, AccessFailureLog, AccessLog, Authenticator, EmailAddress, Group])
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]
+class Audited(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Whatever is done here is in the audit too: Django's own log has no page, and goes when the admin's login goes.
+
+    `noted` is what the audit calls it: `login.add`, `login.change`, `login.remove`.
+    """
+
+    noted: ClassVar[str]
+
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> list[dict[str, Any]]:
+        """By the names of fields, which the audit keeps, and not by their labels. Nothing changed, nothing said."""
+        names = list(form.changed_data)
+        return [{"added" if add else "changed": {"fields": names}}] if names or add else []
+
+    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
+        self._note(request, "add", obj, message)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:
+        if message:
+            self._note(request, "change", obj, message)
+        return super().log_change(request, obj, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        for obj in queryset:
+            self._note(request, "remove", obj, [])
+        return super().log_deletions(request, queryset)
+
+    def response_action(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse | None:
+        """What is done to several rows at once is done, and noted, as a whole or not at all."""
+        with transaction.atomic():
+            return super().response_action(request, *args, **options)
+
+    def _note(self, request: HttpRequest, what: str, obj: Model, message: list[dict[str, Any]]) -> None:
+        service = obj if isinstance(obj, models.ChatService) else getattr(obj, "service", None)
+        audit.note(
+            user_of(request),
+            f"{self.noted}.{what}",
+            service=service.slug if service else "",
+            object_id=obj.pk,
+            changed=[name for part in message for fields in part.values() for name in fields["fields"]],
+        )
+
+
+class ReadOnly(Audited, ModelAdmin):  # type: ignore[misc]
     """Rows to look at. `shown` is an allow-list: a new column is hidden until somebody decides otherwise."""
 
-    shown: ClassVar[Sequence[str]] = ()
+    shown: ClassVar[tuple[str, ...]] = ()
     list_per_page = 50
     show_full_result_count = False
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[str]:
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         return self.shown
 
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
         return self.shown
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
         return self.shown
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -57,10 +108,18 @@ class ReadOnly(ModelAdmin):  # type: ignore[misc]
         return False
 
 
+class Removable(ReadOnly):
+    """Rows to look at and to remove, and no more."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+
 @admin.register(User)
-class UserAdmin(django.contrib.auth.admin.UserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]
+class UserAdmin(Audited, django.contrib.auth.admin.UserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]
     """Logins are an operator's to make."""
 
+    noted = "login"
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -73,28 +132,72 @@ class UserAdmin(django.contrib.auth.admin.UserAdmin, ModelAdmin):  # type: ignor
     )
     readonly_fields = ("last_login", "date_joined")
 
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
+        """Not without its line in the audit."""
+        with transaction.atomic():
+            return super().user_change_password(request, id, form_url)
+
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(ReadOnly):
+class AuthenticatorAdmin(Removable):
     """Second factors: removed for somebody who has lost theirs, never shown."""
 
+    noted = "second-factor"
     shown = ("user", "type", "created_at", "last_used_at")
     raw_id_fields = ("user",)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return True
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(Audited, ModelAdmin):  # type: ignore[misc]
+    """Where a new password is sent to."""
+
+    noted = "email"
+    list_display = ("email", "user", "primary", "verified")
+    search_fields = ("email", "user__username")
+    raw_id_fields = ("user",)
+
+
+@admin.register(AccessAttempt)
+class AccessAttemptAdmin(Removable):
+    """Wrong passwords, which lock a login: removed to let somebody in again. Never what was sent."""
+
+    noted = "lock"
+    shown = ("username", "ip_address", "failures_since_start", "attempt_time")
+    search_fields = ("username", "ip_address")
+
+
+@admin.register(AccessLog, AccessFailureLog)
+class AccessLogAdmin(ReadOnly):
+    shown = ("username", "ip_address", "attempt_time")
+
+
+if apps.is_installed("allauth.socialaccount"):
+    import allauth.socialaccount.admin  # noqa: F401
+    from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+
+    # The provider is configured by settings.
+    admin.site.unregister([SocialAccount, SocialApp, SocialToken])
+
+    @admin.register(SocialAccount)
+    class SocialAccountAdmin(Removable):
+        """Who signs in by the identity provider: cut from it here, tied to it only by the provider's word."""
+
+        noted = "provider-login"
+        shown = ("user", "provider", "last_login", "date_joined")
+        list_select_related = ("user",)
 
 
 @admin.register(models.ChatService)
-class ChatServiceAdmin(ModelAdmin):  # type: ignore[misc]
-    """Services come into being here; how they work is decided in the console."""
+class ChatServiceAdmin(Audited, ModelAdmin):  # type: ignore[misc]
+    """Services come into being here; how they work is decided in the console, signed users among it."""
 
+    noted = "service"
     list_display = ("slug", "name", "zone", "assertion_required", "created_at")
     fields = ("slug", "name", "zone", "assertion_required", "monthly_token_budget")
     search_fields = ("slug", "name")
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[str]:
-        return ("slug",) if obj else ()
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> tuple[str, ...]:
+        return ("slug", "assertion_required") if obj else ("assertion_required",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -116,12 +219,16 @@ class ServiceKeyAdmin(ReadOnly):
 
 
 @admin.register(models.ServiceMember)
-class ServiceMemberAdmin(ModelAdmin):  # type: ignore[misc]
-    """The first admin of a service is named here, the others in the console."""
+class ServiceMemberAdmin(Audited, ModelAdmin):  # type: ignore[misc]
+    """The first admin of a service is named here, the others in the console. Added and removed, never changed."""
 
+    noted = "member"
     list_display = ("service", "user", "created_at")
     autocomplete_fields = ("service", "user")
     list_select_related = ("service", "user")
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
 
 
 @admin.register(Person)

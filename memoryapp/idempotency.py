@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db import transaction
 
-from memoryapp import signing
+from memoryapp import signing, vault
 from memoryapp.errors import Conflict
-from memoryapp.master import master
+from memoryapp.master import Wrapper, master
 from memoryapp.models import ChatService, IdempotentAnswer
 from memoryapp.vault import box_of
 from speakers.models import Person
@@ -56,6 +56,7 @@ def _keep(row: IdempotentAnswer, status: int, data: Any, about: About) -> None:
     if about.person is not None:
         row.content = box_of(about.person).seal(data, _place(row))
     elif data is not None:  # there is no person whose key it could be
+        vault.share_primary()
         row.content = master().encrypt(json.dumps(data).encode(), _place(row).encode())
     row.save(update_fields=["status", "person", "speaker_id", "content"])
 
@@ -69,6 +70,18 @@ def _open(row: IdempotentAnswer, request: bytes) -> Any:
     if _is_older(row, request):
         return json.loads(sealed)
     return json.loads(master().decrypt(sealed, _place(row).encode()))
+
+
+def rewrap(row: IdempotentAnswer) -> None:
+    """Seal an answer about nobody under the primary master key of now. Raises KeysetMismatch."""
+    bound = _place(row).encode()
+    row.content = master().encrypt(master().decrypt(bytes(row.content or b""), bound), bound)
+    row.save(update_fields=["content"])
+
+
+def opens(row: IdempotentAnswer, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens an answer about nobody. Raises KeysetMismatch."""
+    wrapper.decrypt(bytes(row.content or b""), _place(row).encode())
 
 
 def _is_older(row: IdempotentAnswer, request: bytes) -> bool:

@@ -1,6 +1,7 @@
 """Log lines without content: a request's or task's id on each, and of an exception its type and place only.
 
-An exception's own words may quote a value (a database error does), so they are never written.
+An exception's own words may quote a value (a database error does), so they are never written. Nor is the path of
+a request, which may name somebody: its route stands for it.
 """
 
 import json
@@ -10,10 +11,13 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Any
 
+from django.http import HttpRequest
+
 #: The id of the request or task under way; "-" outside of both.
 current_id: ContextVar[str] = ContextVar("current_id", default="-")
 #: Where an ASGI scope says which route was taken: what is told of a request instead of its path.
 ROUTE = "memoryapp.route"
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -51,6 +55,16 @@ class Json(logging.Formatter):
         return json.dumps(data, ensure_ascii=False)
 
 
+def method_of(request: HttpRequest) -> str:
+    """The request's method; one that somebody made up is not repeated."""
+    return request.method if request.method in METHODS else "OTHER"
+
+
+def route_of(request: HttpRequest) -> str:
+    """The route that was taken, for its path; `unknown` before one was found."""
+    return request.resolver_match.route if request.resolver_match else "unknown"
+
+
 def places(error: BaseException | None) -> str:
     """An exception as types and places, its causes included: never its message, never a local variable."""
     lines: list[str] = []
@@ -65,7 +79,10 @@ def places(error: BaseException | None) -> str:
 
 
 def _without_words(record: logging.LogRecord) -> logging.LogRecord:
-    """Replace a message that repeats its exception's words: Celery's, asyncio's and the pool's do."""
+    """Replace a message that repeats a path, or its exception's words: Celery's, asyncio's and the pool's do."""
+    request = getattr(record, "request", None)
+    if isinstance(request, HttpRequest):
+        return _by_route(record, request)
     error = record.exc_info[1] if record.exc_info else None
     if error is not None and len(str(error)) > 2 and str(error) in record.getMessage():
         record = logging.makeLogRecord(record.__dict__)
@@ -73,6 +90,14 @@ def _without_words(record: logging.LogRecord) -> logging.LogRecord:
     elif record.args and any(isinstance(arg, BaseException) for arg in _values(record.args)):
         record = logging.makeLogRecord(record.__dict__)
         record.args = _types_only(record.args)
+    return record
+
+
+def _by_route(record: logging.LogRecord, request: HttpRequest) -> logging.LogRecord:
+    """Django's own words (django.request, django.security.*) repeat the path, or the header that was refused."""
+    record = logging.makeLogRecord(record.__dict__)
+    record.msg = "%s %s %s"
+    record.args = method_of(request), route_of(request), getattr(record, "status_code", "")
     return record
 
 

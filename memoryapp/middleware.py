@@ -1,4 +1,4 @@
-"""Give each request an id, log it in one line, and time it: by its route, because a path may name somebody."""
+"""Around every request: an id, one line in the log, the time taken; and what a browser may load with the answer."""
 
 import logging
 import re
@@ -7,9 +7,11 @@ import uuid
 from collections.abc import Awaitable, Callable
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from csp.middleware import CSPMiddleware, PolicyParts
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
-from memoryapp.logs import ROUTE, current_id
+from memoryapp.logs import ROUTE, current_id, method_of, route_of
 from memoryapp.metrics import REQUESTS
 
 log = logging.getLogger("memoryapp.requests")
@@ -21,7 +23,10 @@ _QUIET = frozenset({"healthz", "readyz", "metrics"})
 
 
 class RequestIdMiddleware:
-    """Outermost, so that everything else runs under the id and inside the time taken."""
+    """Outermost, so that everything else runs under the id and inside the time taken.
+
+    What it logs and counts goes by the route, because a path may name somebody.
+    """
 
     sync_capable = True
     async_capable = True
@@ -47,6 +52,18 @@ class RequestIdMiddleware:
         return _end(request, answered, started, name)
 
 
+class PolicyMiddleware(CSPMiddleware):
+    """The content security policy, with what the operators' admin needs added there."""
+
+    def get_policy_parts(
+        self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
+    ) -> PolicyParts:
+        parts = super().get_policy_parts(request, response, report_only)
+        if not report_only and request.path_info.startswith("/admin/"):
+            parts.update = settings.ADMIN_CONTENT_SECURITY_POLICY
+        return parts
+
+
 def _begin(request: HttpRequest) -> str:
     """A proxy's id if it looks like one, so that its log and ours meet; otherwise a new one."""
     given = request.headers.get(HEADER, "")
@@ -57,10 +74,11 @@ def _begin(request: HttpRequest) -> str:
 
 def _end(request: HttpRequest, response: HttpResponseBase, started: float, name: str) -> HttpResponseBase:
     seconds = time.perf_counter() - started
-    route = request.resolver_match.route if request.resolver_match else "unknown"
-    method = request.method if request.method in _METHODS else "OTHER"
+    method, route = method_of(request), route_of(request)
     REQUESTS.labels(method, route, response.status_code).observe(seconds)
     response.headers[HEADER] = name
+    # SecurityMiddleware's own refusal of a host does not get what it gives to others.
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
     getattr(request, "scope", {})[ROUTE] = route
     if route not in _QUIET:
         fields = {
@@ -71,6 +89,3 @@ def _end(request: HttpRequest, response: HttpResponseBase, started: float, name:
         }
         log.info("%s %s %d %.1f ms", *fields.values(), extra={"fields": fields})
     return response
-
-
-_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

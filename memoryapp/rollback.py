@@ -79,10 +79,16 @@ def withdraw_turns(
 
 
 def undo(permit: Permit, rollback_id: uuid.UUID) -> Rollback:
-    """Put back what a batch took, except what was changed since. Raises NotFound, or Conflict if undone."""
+    """Put back what a batch took, except what was changed since. Raises NotFound, or Conflict if undone.
+
+    A service undoes what it took back itself: another's batch holds turns that are not its own to see.
+    """
     with transaction.atomic():
         permit = gate.again(permit)
-        batch = Rollback.objects.select_for_update().filter(pk=rollback_id, person=permit.person).first()
+        batches = Rollback.objects.select_for_update().filter(pk=rollback_id, person=permit.person)
+        if permit.caller.service is not None:
+            batches = batches.filter(actor=permit.caller.name)
+        batch = batches.first()
         if batch is None:
             raise NotFound("no such roll-back")
         if batch.undone_at is not None:

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from consent.notices import canonical
 from memoryapp import vault
-from memoryapp.master import master
+from memoryapp.master import Wrapper, master
 from memoryapp.models import SigningKey
 
 _SIGNATURE = "signature"
@@ -26,7 +26,7 @@ def sign(body: Mapping[str, Any]) -> dict[str, Any]:
     """The body with `signed_by` (the key's id), `public_key` and `signature` over all of it."""
     row = current()
     whole = {**body, "signed_by": str(row.pk), "public_key": _text(bytes(row.public))}
-    private = master().decrypt(bytes(row.private), place(row))
+    private = master().decrypt(bytes(row.private), _place(row))
     return {**whole, _SIGNATURE: _text(Ed25519PrivateKey.from_private_bytes(private).sign(canonical(whole)))}
 
 
@@ -80,7 +80,7 @@ def _newest() -> SigningKey | None:
 def secret(purpose: str) -> bytes:
     """32 bytes for one purpose, the same in every process, that nobody can compute without the master keyset."""
     row = current()
-    return _derived(bytes(row.private), place(row), purpose)
+    return _derived(bytes(row.private), _place(row), purpose)
 
 
 @lru_cache(maxsize=16)
@@ -90,9 +90,14 @@ def _derived(private: bytes, bound: bytes, purpose: str) -> bytes:
 
 def rewrap_key(row: SigningKey) -> None:
     """Wrap the private half under the primary master key of now."""
-    private = master().decrypt(bytes(row.private), place(row))
-    row.private, row.wrapped_by = master().encrypt(private, place(row)), master().primary()
+    private = master().decrypt(bytes(row.private), _place(row))
+    row.private, row.wrapped_by = master().encrypt(private, _place(row)), master().primary()
     row.save(update_fields=["private", "wrapped_by"])
+
+
+def opens(row: SigningKey, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens the private half. Raises KeysetMismatch."""
+    wrapper.decrypt(bytes(row.private), _place(row))
 
 
 def _make() -> SigningKey:
@@ -104,12 +109,12 @@ def _make() -> SigningKey:
             return made
         vault.share_primary()
         row = SigningKey(public=private.public_key().public_bytes_raw(), wrapped_by=master().primary())
-        row.private = master().encrypt(private.private_bytes_raw(), place(row))
+        row.private = master().encrypt(private.private_bytes_raw(), _place(row))
         row.save(force_insert=True)
     return row
 
 
-def place(row: SigningKey) -> bytes:
+def _place(row: SigningKey) -> bytes:
     return f"signing:{row.pk}".encode()
 
 

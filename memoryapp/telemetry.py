@@ -22,7 +22,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from memoryapp.logs import ROUTE
+from memoryapp.logs import METHODS, ROUTE
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,7 +37,6 @@ _provider = TracerProvider(
 _tracer = _provider.get_tracer("memoryapp")
 _propagator = TraceContextTextMapPropagator()
 _PARENT = "traceparent"
-_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _TABLE = re.compile(r'\b(?:FROM|INTO|UPDATE|JOIN)\s+"?([a-z_]+)"?', re.IGNORECASE)
 _VERBS = frozenset({"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "SAVEPOINT", "RELEASE", "ROLLBACK"})
 
@@ -90,7 +89,7 @@ class Traced:
             await self._application(scope, receive, send)
             return
         headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
-        method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+        method = scope["method"] if scope["method"] in METHODS else "OTHER"
         with _span(method, SpanKind.SERVER, _parent(headers)) as span:
 
             async def seen(message: Message) -> None:

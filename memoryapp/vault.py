@@ -23,7 +23,7 @@ from speakers.models import Person
 prf.register()
 
 _PROOF = b"memoryapp: this keyset fits this database"
-SEAL = b"seal"
+_SEAL = b"seal"
 _TERM_BYTES = 8
 
 
@@ -132,14 +132,25 @@ def verify() -> None:
     seal = VaultSeal.objects.first()
     if seal is None:
         raise KeysetMissing("run `manage.py init_vault` first")
-    if master().decrypt(bytes(seal.sealed), SEAL) != _PROOF:
+    if master().decrypt(bytes(seal.sealed), _SEAL) != _PROOF:
         raise KeysetMismatch("the master keyset at hand is not the one of this database")
 
 
 def set_seal() -> None:
     """Seal the proof under the primary master key of now."""
-    values = {"sealed": master().encrypt(_PROOF, SEAL), "wrapped_by": master().primary()}
+    values = {"sealed": master().encrypt(_PROOF, _SEAL), "wrapped_by": master().primary()}
     VaultSeal.objects.update_or_create(pk=1, defaults=values)
+
+
+def reseal(seal: VaultSeal) -> None:
+    """Seal the proof anew, after seeing that it opens. Raises KeysetMismatch."""
+    verify()
+    set_seal()
+
+
+def seal_opens(seal: VaultSeal, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens the proof. Raises KeysetMismatch."""
+    wrapper.decrypt(bytes(seal.sealed), _SEAL)
 
 
 def initialise() -> bool:

@@ -61,8 +61,11 @@ def authorize(caller: Caller, workflow_id: str, speaker: Speaker) -> Verdict:
 
 
 def finish(caller: Caller, workflow_id: str) -> None:
-    """The workflow has ended. Raises NotFound."""
-    _running(caller, workflow_id).delete()
+    """The workflow has ended. Raises NotFound, for one of somebody else than the asserted user too."""
+    flow, asserted = _running(caller, workflow_id), caller.asserted_user_id
+    if asserted is not None and (flow.person is None or flow.person.user_id != asserted):
+        raise NotFound("no such workflow")
+    flow.delete()
 
 
 def _is_owner(scope: SpeakerScope, flow: Workflow) -> bool:
@@ -74,9 +77,8 @@ def _is_owner(scope: SpeakerScope, flow: Workflow) -> bool:
 
 
 def _running(caller: Caller, workflow_id: str) -> Workflow:
-    flow = Workflow.objects.filter(
-        service=_service(caller), workflow_id=workflow_id, expires_at__gt=timezone.now()
-    ).first()
+    running = Workflow.objects.select_related("person").filter(expires_at__gt=timezone.now())
+    flow = running.filter(service=_service(caller), workflow_id=workflow_id).first()
     if flow is None:
         raise NotFound("no such workflow")
     return flow

@@ -95,10 +95,8 @@ def static_files(django_db_setup: None) -> None:
     with (folder.parent / "static.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "staticfiles.json").exists():
-            # The operators' admin brings thousands of files that no page of ours uses.
-            others = [
-                f"--ignore={name}" for name in ("admin", "unfold", "rest_framework", "allauth", "account")
-            ]
+            # No page uses what these bring.
+            others = [f"--ignore={name}" for name in ("rest_framework", "allauth", "account")]
             command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0", *others]
             subprocess.run(command, cwd=PROJECT, env=server_environment(), check=True)
 

@@ -6,10 +6,13 @@ It never becomes a memory: it belongs to no person, and no worker reads it.
 import json
 from typing import Any
 
+from django.db import transaction
+
+from memoryapp import vault
 from memoryapp.a2a.budget import PAIRS, Part
 from memoryapp.a2a.contract import Route
 from memoryapp.a2a.request import Asked, Who
-from memoryapp.master import master
+from memoryapp.master import Wrapper, master
 from memoryapp.models import DevicePair
 from memoryapp.permit import Caller
 from speakers.identity import resolve
@@ -43,8 +46,21 @@ def keep(caller: Caller, asked: Asked, who: Who, route: Route) -> None:
     )
     value = {"user": asked.voice.text, "assistant": route.assistant_text}
     family = {"route_family": route.route_family} if route.route_family else {}
-    row.content = _seal({**value, **family}, row)
-    row.save(force_insert=True)
+    with transaction.atomic():
+        vault.share_primary()  # while we seal, nobody retires the key we seal with
+        row.content = _seal({**value, **family}, row)
+        row.save(force_insert=True)
+
+
+def rewrap(row: DevicePair) -> None:
+    """Seal a pair under the primary master key of now. Raises KeysetMismatch."""
+    row.content = _seal(_open(row), row)
+    row.save(update_fields=["content"])
+
+
+def opens(row: DevicePair, wrapper: Wrapper) -> None:
+    """Prove that this wrapper opens a pair. Raises KeysetMismatch."""
+    wrapper.decrypt(bytes(row.content), _place(row))
 
 
 def _applies(caller: Caller, asked: Asked, who: Who) -> bool:
@@ -66,7 +82,7 @@ def _open(row: DevicePair) -> dict[str, Any]:
     return dict(json.loads(master().decrypt(bytes(row.content), _place(row))))
 
 
-def _seal(value: dict[str, str], row: DevicePair) -> bytes:
+def _seal(value: dict[str, Any], row: DevicePair) -> bytes:
     """Under the master keyset: there is no person whose key it could be."""
     return master().encrypt(json.dumps(value, ensure_ascii=False).encode(), _place(row))
 

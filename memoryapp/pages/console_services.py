@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from memoryapp.forms.console import RevisionForm
-from memoryapp.labels import ACTIONS
+from memoryapp.labels import ACTIONS, COLUMNS
 from memoryapp.models import AdminAction, ChatService, RevisionState, ServiceRevision, TurnState
 from memoryapp.pages.base import own_services, service_page, user_of
 
@@ -52,13 +52,18 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
     return render(request, "console/service.html", context)
 
 
+_TELLS_WHAT = {"key.issue", "key.rotate", "revision.edit", "service.change"}
+
+
 def _told(action: AdminAction) -> dict[str, object]:
     """An action in plain words. Ids of what was acted on are kept, but tell nobody anything."""
     settings = RevisionForm.base_fields
-    changed = [settings[name].label if name in settings else name for name in action.changed]
+    changed = [
+        settings[name].label if name in settings else COLUMNS.get(name, name) for name in action.changed
+    ]
     return {
         "what": ACTIONS.get(action.action, action.action),
-        "changed": changed if action.action in ("revision.edit", "key.issue", "key.rotate") else [],
+        "changed": changed if action.action in _TELLS_WHAT else [],
         "who": action.actor_name,
         "at": action.at,
     }

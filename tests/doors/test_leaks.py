@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib import admin
-from django.db import DataError
+from django.db import DataError, OperationalError
 from django.test import Client
 
 from memoryapp import logs, reading, turns
@@ -129,6 +129,50 @@ def test_refusals_do_not_repeat_what_was_sent(assistant, minji, logged, client):
     for text in texts:
         clean(text)
     clean(logged.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "path"),
+    [
+        (404, "get", f"/{MARK}/?q={MARK}"),
+        (404, "get", f"/api/v1/{MARK}?q={MARK}"),
+        (404, "get", f"/api/v1/turns/{MARK}?user_id={MARK}"),
+        (403, "post", f"/me/consent/{MARK}/?q={MARK}"),
+        (405, "get", f"/me/consent/{MARK}/?q={MARK}"),
+        (405, "post", f"/api/v1/users/{MARK}?q={MARK}"),
+    ],
+)
+def test_a_log_tells_the_route_of_what_is_refused_and_no_path(assistant, minji, logged, status, method, path):
+    """A path names people, contexts and turns; so may the page that a form came from."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(minji.login)
+    head = {"Authorization": f"Bearer {assistant.secret}", "Referer": f"https://example.com/{MARK}/얼룩말"}
+    assert getattr(browser, method)(path, headers=head).status_code == status
+    clean(logged.getvalue())
+    assert f"{method.upper()} " in logged.getvalue()
+
+
+def test_a_log_repeats_no_host_that_is_refused(client, logged):
+    assert client.get(f"/{MARK}/", headers={"Host": f"{MARK}.example.com"}).status_code == 400
+    clean(logged.getvalue())
+    assert "django.security.DisallowedHost" in logged.getvalue()
+
+
+@pytest.mark.parametrize(("status", "error"), [(500, Broken(MARK)), (503, OperationalError(MARK))])
+@pytest.mark.parametrize(
+    "path", [f"users/{MARK}", f"sessions/s/contexts/{MARK}?user_id={MARK}", f"turns/{MARK}?user_id={MARK}"]
+)
+def test_a_log_tells_the_route_of_what_breaks_and_no_path(
+    assistant, monkeypatch, logged, client, status, error, path
+):
+    client.raise_request_exception = False
+    monkeypatch.setattr("memoryapp.api.auth.ServiceKeyAuthentication.authenticate", raises(error))
+    assert assistant.delete(path).status_code == status
+    clean(logged.getvalue())
+    told = [line for line in logged.getvalue().splitlines() if "ERROR django.request" in line]
+    assert len(told) == 1
+    assert "DELETE api/v1/" in told[0]
+    assert told[0].endswith(f"> {status}")
 
 
 @pytest.mark.parametrize("method", ["save", "recall", "report", "search"])

@@ -87,3 +87,21 @@ def test_a_person_sees_no_console(visit: Callable[..., Visitor], minji: Person) 
     expect(page.get_by_text("You are not allowed to do this.")).to_be_visible()
     page = visit("minji", language="en").go("/me/memories/")
     expect(page.get_by_role("navigation", name="Main menu")).not_to_contain_text(re.compile("Console"))
+
+
+def test_the_operators_admin_works_under_its_content_security_policy(
+    visit: Callable[..., Visitor], assistant: Runtime, minji: Person
+) -> None:
+    """Whatever the policy blocks is an error in the browser's console, which `visit` fails for."""
+    User.objects.create_superuser("root", password=PASSWORD)
+    root = visit("root", language="en")
+    for path in ("", "speakers/user/", "speakers/user/add/", "memoryapp/memory/", "memoryapp/adminaction/"):
+        root.go(f"/admin/{path}")
+    page = root.go("/admin/memoryapp/servicemember/add/")
+    page.locator(".select2-selection").first.click()
+    page.get_by_role("option", name="assistant").click()
+    page.locator(".select2-selection").last.click()
+    page.get_by_role("option", name="minji").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_url("**/servicemember/")
+    assert ServiceMember.objects.filter(service=assistant.service, user=minji.login).exists()

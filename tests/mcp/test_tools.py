@@ -1,7 +1,9 @@
 """What an agent can do over MCP, and what it cannot."""
 
+import base64
 import json
 import time
+from typing import Any
 
 import httpx
 import jwt
@@ -12,7 +14,8 @@ from mcp.shared.exceptions import MCPError
 
 from memoryapp import keys
 from memoryapp.errors import Invalid
-from memoryapp.mcp_server import ours, visitor
+from memoryapp.mcp_contexts import SessionsDoor
+from memoryapp.mcp_server import Door, ours, visitor
 from memoryapp.models import AssertionKey, Memory, Recall
 from tests.conftest import withdraw
 from tests.mcp.conftest import run
@@ -345,6 +348,34 @@ def test_an_assertion_names_the_user_by_itself(live, minji, jiho, assistant, sig
     assert Memory.objects.get().person == minji
     both = post(live, assistant, "jiho", **{"X-User-Assertion": signed("minji")})
     assert (both.status_code, both.json()["code"]) == (403, "forbidden")
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        b"\xff\xfe\x00", b"\xed\xa0\x80", "민지".encode(), b"a.b.c", b"...", b"\xff.\xff.\xff", b"." * 5000,
+        b"eyJhbGciOiJFZERTQSIsImtpZCI6Ilx1MDAwMCJ9.e30.AAAA",  # a kid of NUL
+        b"eyJhbGciOiJFZERTQSIsImtpZCI6Ilx1ZDgwMCJ9.e30.AAAA",  # of half a character
+        b"W10.e30.AAAA", b"bnVsbA.e30.AAAA", base64.urlsafe_b64encode(b"[" * 30_000) + b".e30.AAAA",
+    ],
+)  # fmt: skip
+def test_an_assertion_of_any_bytes_whatever_is_a_401(minji, assistant, signed, token):
+    """At both doors, past what a client or a proxy would still let through."""
+    for door, path in ((Door(), "/mcp/"), (SessionsDoor(), "/mcp/sessions/s1/")):
+        sent: list[dict[str, Any]] = []
+
+        async def send(message, sent=sent):
+            sent.append(message)
+
+        credentials = [
+            (b"authorization", f"Bearer {assistant.secret}".encode()),
+            (b"x-memory-user", b"minji"),
+        ]
+        headers = [*credentials, (b"x-user-assertion", token)]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers, "query_string": b""}
+        run(lambda door=door, scope=scope, send=send: door(scope, None, send))
+        assert sent[0]["status"] == 401
+        assert json.loads(sent[1]["body"])["code"] == "unauthenticated"
 
 
 def test_a_service_that_requires_assertions_believes_no_bare_header(live, minji, assistant, signed):

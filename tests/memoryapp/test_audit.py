@@ -1,6 +1,7 @@
 """Whatever an administrator does is written down: who, what, on what, when, and never content."""
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from memoryapp.models import AdminAction, ServiceMember, SystemSettings
@@ -65,3 +66,11 @@ def test_an_admin_who_goes_leaves_their_name_in_the_audit(admin, assistant):
     admin.post("/console/system/", {})
     User.objects.filter(username="sora").delete()
     assert actions()[-1][0] == "sora"
+
+
+def test_looking_for_erased_people_in_a_restored_database_is_audited(db, settings, tmp_path):
+    settings.ERASURE_LEDGER = tmp_path / "erasures.jsonl"
+    call_command("restore_check", "--dry-run")
+    assert actions() == []  # it only counts
+    call_command("restore_check")
+    assert actions() == [("", "restore.check", "")]

@@ -1,21 +1,28 @@
 """The master key is rotated while everything runs, and nobody's memory changes by it."""
 
 import base64
+import inspect
 import io
 import json
+import re
 import stat
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
 
 from memoryapp import master, persons, rotation, signing, transit, vault
 from memoryapp.errors import Conflict, VaultUnavailable
 from memoryapp.master import Keyset, KeysetMismatch
-from memoryapp.models import PersonKey, VaultSeal
+from memoryapp.models import AdminAction, DevicePair, IdempotentAnswer, PersonKey, VaultSeal
 from memoryapp.transit import Transit
+from tests.a2a.test_context import heard
+from tests.conftest import Runtime
 
 
 @pytest.fixture
@@ -72,6 +79,96 @@ def test_the_old_key_is_retired_only_when_nothing_needs_it(key_file, minji, jiho
     assert signing.is_ours(signing.sign({"fact": "signed after the rotation"}))
 
 
+def test_every_step_is_in_the_audit(key_file, minji):
+    old = Keyset(key_file.read_text()).primary
+    run("rotate_master_key")
+    run("rotate_master_key", "--retire")
+    new = Keyset(key_file.read_text()).primary
+    assert list(AdminAction.objects.order_by("pk").values_list("action", "object_id", "changed")) == [
+        ("master-key.add", new, []),
+        ("master-key.rotate", new, []),
+        ("master-key.retire", new, [old]),
+    ]
+    assert not AdminAction.objects.exclude(actor=None).exists()
+
+
+GUEST = {"recognized_text": "불 켜줘", "session_id": "s1", "speaker": heard("guest")}
+
+
+def said_before(runtime: Runtime) -> list[str]:
+    """What the guest, whom nobody knows, has said in this session."""
+    made = runtime.post("a2a/context", {"voice_context": {**GUEST, "recognized_text": "꺼줘"}}).json()
+    return [pair["user"] for pair in made["memory_context"]["short_term"]["recent_pairs"]]
+
+
+@pytest.fixture
+def guest_talk(key_file, homebot) -> Runtime:
+    """The homebot, after a guest has spoken with it."""
+    assert homebot.post("a2a/update", {"voice_context": GUEST, "route_result": {}}).status_code == 200
+    return homebot
+
+
+def test_talk_of_nobody_we_know_outlives_the_old_key(guest_talk, minji):
+    said = run("rotate_master_key")
+    assert "1 of 1 people's keys" in said  # people's, and no guest's talk among them
+    run("rotate_master_key", "--retire")
+    forget()
+    assert said_before(guest_talk) == ["불 켜줘"]
+
+
+def test_an_answer_about_nobody_is_repeated_after_the_rotation(key_file, homebot):
+    def ask():
+        told = {"voice_context": GUEST, "route_result": {}}
+        return homebot.post("a2a/update", told, **{"Idempotency-Key": "once"})
+
+    first = ask()
+    assert first.status_code == 200
+    row = IdempotentAnswer.objects.get()
+    assert (row.person, row.status) == (None, 200)
+    sealed = bytes(row.content)
+    run("rotate_master_key")
+    run("rotate_master_key", "--retire")
+    forget()
+    assert bytes(IdempotentAnswer.objects.get().content) != sealed
+    assert ask().json() == first.json()
+
+
+def test_talk_of_nobody_we_know_keeps_the_old_key_while_it_needs_it(key_file, guest_talk, monkeypatch):
+    """It does not say which key it needs: only opening it tells."""
+    rotation.add_key()
+    as_it_was = bytes(DevicePair.objects.get().content)
+    run("rotate_master_key")
+    DevicePair.objects.update(content=as_it_was)  # as if a web process had sealed it with an older keyset
+    with pytest.raises(CommandError, match="rotate first"):
+        run("rotate_master_key", "--retire")
+    assert said_before(guest_talk) == ["불 켜줘"]
+
+
+def test_talk_that_opens_under_no_key_is_said_and_stops_nothing_else(guest_talk, minji):
+    """It is gone within a day; a rotation in a hurry does not wait for that."""
+    DevicePair.objects.update(content=b"rubbish")
+    with pytest.raises(CommandError, match="1 other sealed rows"):
+        run("rotate_master_key")
+    assert set(PersonKey.objects.values_list("wrapped_by", flat=True)) == {master.master().primary()}
+    assert VaultSeal.objects.get().wrapped_by == master.master().primary()
+
+
+def test_whatever_is_sealed_under_the_master_keyset_is_rotated():
+    """By construction: a module that encrypts under it itself has its rows in the list."""
+    root = Path(rotation.__file__).parent
+    encrypts = re.compile(r"master\(\)\.encrypt|,\s*master\(\)\s*,")
+    found = {path for path in root.rglob("*.py") if encrypts.search(path.read_text())}
+    listed = {Path(inspect.getfile(kind.rewrap)) for kind in rotation.SEALED}
+    assert found == listed
+    assert len(found) == 3
+    labelled = {
+        model
+        for model in apps.get_models()
+        if any(field.name == "wrapped_by" for field in model._meta.concrete_fields)
+    }
+    assert labelled == {kind.model for kind in rotation.SEALED if kind.labelled}
+
+
 def test_a_wrong_label_does_not_let_a_needed_key_go(key_file, minji):
     rotation.add_key()
     rotation.rewrap()
@@ -85,17 +182,17 @@ def test_a_wrong_label_does_not_let_a_needed_key_go(key_file, minji):
 
 
 def test_an_interrupted_rotation_goes_on_where_it_was(key_file, make_person, monkeypatch):
-    people = [make_person(f"kim_{number}") for number in range(5)]
+    everybody = [make_person(f"kim_{number}") for number in range(5)]
     opened: list[Any] = []
-    real = vault.rewrap_key
 
     def fails_at_the_third(key):
         if len(opened) == 3:
             raise KeyboardInterrupt
         opened.append(key.pk)
-        real(key)
+        vault.rewrap_key(key)
 
-    monkeypatch.setattr(vault, "rewrap_key", fails_at_the_third)
+    people = replace(rotation.PEOPLE, rewrap=fails_at_the_third)
+    monkeypatch.setattr(rotation, "SEALED", (people, *rotation.SEALED[1:]))
     rotation.add_key()
     with pytest.raises(KeyboardInterrupt):
         rotation.rewrap(batch=2)
@@ -105,7 +202,7 @@ def test_an_interrupted_rotation_goes_on_where_it_was(key_file, make_person, mon
     assert rotation.is_unfinished()
     run("rotate_master_key")
     assert len(Keyset(key_file.read_text()).names) == 2  # no third key was made
-    assert PersonKey.objects.filter(wrapped_by=primary).count() == len(people)
+    assert PersonKey.objects.filter(wrapped_by=primary).count() == len(everybody)
 
 
 def test_a_running_process_follows_the_key_file(key_file, minji):

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from memoryapp import vault
-from speakers.models import Person
+from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
 
 TLS = {"X-Forwarded-Proto": "https"}
@@ -38,6 +38,29 @@ def test_every_answer_has_the_strict_headers(behind_tls: Client, path: str) -> N
     assert "default-src 'none'" in policy
     assert "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_a_refused_host_gets_the_strict_headers_too(behind_tls: Client, scheme: str) -> None:
+    given = {"X-Forwarded-Proto": scheme, "Host": "elsewhere.example"}
+    answer = behind_tls.get("/accounts/login/", headers=given)
+    assert answer.status_code == 400
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/admin/", "/admin/login/", "/admin/speakers/user/", "/admin/nowhere/"])
+def test_the_operators_admin_has_a_policy_too(behind_tls: Client, path: str) -> None:
+    """Its theme evaluates attributes and styles inline; nothing comes from, or goes to, anywhere else."""
+    behind_tls.force_login(User.objects.create_superuser("root"))
+    headers = behind_tls.get(path, headers=TLS).headers
+    policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"
+    assert policy["script-src"] == "'self' 'unsafe-eval'"
+    assert policy["style-src"] == "'self' 'unsafe-inline'"
+    assert policy["form-action"] == policy["connect-src"] == "'self'"
+    assert headers["X-Frame-Options"] == "DENY"
 
 
 def test_cookies_are_for_https_and_this_site_only(behind_tls: Client, minji: Person) -> None:

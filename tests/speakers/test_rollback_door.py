@@ -2,6 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
+from memoryapp import gate, rollback
+from memoryapp.permit import Act
+from memoryapp.rollback import Source
+
 
 def ask(runtime, path, kind="pair", source_id="t1", user="minji", **headers):
     body = {"user_id": user, "source": {"kind": kind, "id": source_id}}
@@ -50,3 +54,19 @@ def test_what_is_unknown_or_anothers_is_not_found(minji, jiho, homebot, assistan
     undo = homebot.post("rollbacks/7e57d004-2b97-4e7a-b45f-5387367791cd/undo", {"user_id": "minji"})
     assert undo.status_code == 404
     assert len(facts(homebot)) == 1
+
+
+def test_a_batch_is_undone_by_its_own_service_for_its_own_person_only(minji, jiho, homebot, assistant, work):
+    told(homebot, work)
+    path = f"rollbacks/{ask(homebot, 'rollbacks').json()['rollback_id']}/undo"
+    assert homebot.post(path, {"user_id": "jiho"}).status_code == 404
+    assert assistant.post(path, {"user_id": "minji"}).status_code == 404
+    assert facts(homebot) == []
+    assert homebot.post(path, {"user_id": "minji"}).status_code == 200
+
+
+def test_a_service_does_not_undo_what_the_person_took_back(minji, homebot, work):
+    told(homebot, work)
+    batch = rollback.withdraw(gate.own(minji, Act.FORGET), Source(kind="pair", id="t1"))
+    assert homebot.post(f"rollbacks/{batch.pk}/undo", {"user_id": "minji"}).status_code == 404
+    assert facts(homebot) == []

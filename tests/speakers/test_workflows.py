@@ -1,9 +1,12 @@
 """Whose workflow it is: another speaker's "cancel that" never acts."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from memoryapp import workflows
+from memoryapp.errors import NotFound
 from memoryapp.models import Workflow
 from tests.a2a.test_context import heard
 
@@ -67,3 +70,16 @@ def test_workflows_belong_to_one_service_and_end(homebot, assistant):
     assert cancel(homebot, "a/b").json()["allowed"] is True
     assert homebot.delete("workflows/a/b").status_code == 204
     assert cancel(homebot, "a/b").status_code == 404
+
+
+def test_a_signed_user_ends_their_own_workflow_only(homebot, minji, jiho, link):
+    link(minji, "dad"), link(jiho, "child")
+    start(homebot)
+    start(homebot, "guest", "wf_002")
+    as_minji, as_jiho = (replace(homebot.caller, asserted_user_id=name) for name in ("minji", "jiho"))
+    for caller, workflow_id in ((as_jiho, "wf_001"), (as_minji, "wf_002")):
+        with pytest.raises(NotFound):
+            workflows.finish(caller, workflow_id)
+    workflows.finish(as_minji, "wf_001")
+    workflows.finish(homebot.caller, "wf_002")  # without a signature the service is trusted with its own
+    assert not Workflow.objects.exists()

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from memoryapp import erasures, restore
+from memoryapp import audit, erasures, restore
 from memoryapp.errors import Problem
 
 
@@ -54,6 +54,7 @@ class Command(BaseCommand):
         else:
             count = restore.replay()
             erasures.keep_outside()
+            audit.note(None, "restore.check")
         self.stdout.write(
             f"{count} people erased again." if count else "Nobody who was erased has come back."
         )

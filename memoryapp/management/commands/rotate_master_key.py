@@ -47,6 +47,8 @@ class Command(BaseCommand):
         result = rotation.rewrap(self._tell)
         if not result.complete or result.unreadable:
             raise CommandError(f"{result.unreadable} of {result.total} keys open under no key at hand.")
+        if result.others:
+            raise CommandError(f"{result.others} other sealed rows open under no key at hand.")
         self.stdout.write(f"Everything is wrapped by the primary key ({result.total} people).")
         self.stdout.write("Old keys are kept: backups made before need them. --retire drops them.")
 
