@@ -55,6 +55,8 @@ from tests.doors.walk import (
 )
 
 MARK = "zebra-7731"
+#: Pages that lead on to others, which ask to sign in.
+AFTER_LEAVING = {"me/", "me/erased/", "me/erased/erasure-certificate.json"}
 #: In what only the assistant may tell, even of Minji.
 OURS = "okapi-4410"
 #: Addresses that name one row, whoever is asked for: what is somebody else's is refused there and not merely empty.
@@ -418,7 +420,8 @@ def test_signed_out_every_page_asks_to_sign_in(ids, client):
     for call in (*ME, *CONSOLE):
         answer = getattr(client, call.method)(f"/{address(call, ids)}", filled(call.given, ids))
         assert answer.status_code in (302, 405), call
-        assert answer.status_code == 405 or "/accounts/login/" in answer["Location"] or call.path == "me/"
+        if answer.status_code == 302 and call.path not in AFTER_LEAVING:
+            assert "/accounts/login/" in answer["Location"], call
 
 
 # ------------------------------------------------------------------ the tools

@@ -211,6 +211,9 @@ ME = [
     Call("get", "me/export/"),
     Call("get", "me/export/memory-export.ndjson"),
     Call("get", "me/erase/"),
+    # Nobody's: they show what the browser's own session keeps after an erasure, and lead back without it.
+    Call("get", "me/erased/", own=302),
+    Call("get", "me/erased/erasure-certificate.json", own=302),
 ]
 
 _service = "console/services/<slug:slug>/"

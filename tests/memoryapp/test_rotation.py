@@ -118,13 +118,13 @@ def test_talk_of_nobody_we_know_outlives_the_old_key(guest_talk, minji):
 
 def test_an_answer_about_nobody_is_repeated_after_the_rotation(key_file, homebot):
     def ask():
-        told = {"voice_context": GUEST, "route_result": {}}
-        return homebot.post("a2a/update", told, **{"Idempotency-Key": "once"})
+        told = {"workflow_id": "w1", "speaker": heard("guest")}
+        return homebot.post("workflows", told, **{"Idempotency-Key": "once"})
 
     first = ask()
-    assert first.status_code == 200
+    assert first.status_code == 201
     row = IdempotentAnswer.objects.get()
-    assert (row.person, row.status) == (None, 200)
+    assert (row.person, row.status) == (None, 201)
     sealed = bytes(row.content)
     run("rotate_master_key")
     run("rotate_master_key", "--retire")
@@ -160,7 +160,7 @@ def test_whatever_is_sealed_under_the_master_keyset_is_rotated():
     found = {path for path in root.rglob("*.py") if encrypts.search(path.read_text())}
     listed = {Path(inspect.getfile(kind.rewrap)) for kind in rotation.SEALED}
     assert found == listed
-    assert len(found) == 3
+    assert len(found) == 4
     labelled = {
         model
         for model in apps.get_models()
