@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from memoryapp.extract.rules import off_record
+
 LONGEST_TURN = 12_000
 RECALLED = re.compile(
     r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)",
@@ -33,32 +35,10 @@ PASTED_QUOTE = re.compile(
     re.IGNORECASE,
 )
 
-SILENT = re.compile(
-    r"(?:기억|저장|메모|기록|외우|캡처)(?:은|는|을|를|도)?\s?(?:하|해|해두|해\s?두|해\s?놓|되|해주|남기)?(?:지|진|지는|지도)\s?(?:마|말|않|못하게)|기억\s?(?:안|못)\s?(?:해도|하게|하면 좋)|(?:기억|메모리|기록|저장)(?:에|에는|엔)\s?(?:남기|넣|저장하|담|올리|쌓|추가하)지\s?(?:마|말|않)|"
-    r"(?:기록|흔적|로그|메모리에)(?:을|를|은|에)?\s?(?:남기|남겨\s?두)지\s?(?:마|말|않)|(?:잊어\s?(?:줘|주|버려|도)|못 들은 (?:걸로|것으로|척)|없던 (?:일|말|걸|얘기)로)|오프\s?더\s?레코드|비공개로 (?:해|말하)|기억에서 (?:지워|빼|삭제)|(?:이건|이 얘기는|이 말은|방금 건) (?:기억|저장)할 필요 ?(?:는|가)? ?없|기억 (?:안|않) ?(?:했으면|하길)|남기지\s?(?:마|말아)|"
-    r"\b(?:(?:do not|don'?t|never|please don'?t|dont|without|no need to|shouldn'?t|not to|stop|avoid|rather you (?:did not|didn'?t))\s+(?:ever\s+|have to\s+|need to\s+|you\s+)?(?:remember|memori[sz]e|memori[sz]ing|sav(?:e|ing)|stor(?:e|ing)|record(?:ing)?|keep(?:ing)?|not(?:e|ing)|log(?:ging)?|retain|writ(?:e|ing))\s*(?:this|that|it|any of|what|down|anything|the following|these|my|me|in|a note|a record|track of this|:|,|\.|!|$))|"
-    r"\boff the record\b|\b(?:forget|disregard|ignore) (?:that i|what i|i (?:said|told|mentioned)|i ever|this\b|that\b(?! i need| the)|about (?:this|that|it)|it\b|everything i)|\b(?:not|nothing) (?:for|to go in(?:to)?|on) (?:the record|your (?:memory|notes))|\bkeep (?:this|that|it) out of|\bleave (?:this|that|it) out of (?:your )?(?:memory|notes|records)|\b(?:incognito|between us only)\b|\bunremember\b|\bdelete (?:this|that) from (?:your )?memory\b",
-    re.IGNORECASE,
-)
-SELF_REPORT = re.compile(
-    r"\b(?:i|we|they|he|she|can'?t|couldn'?t)\s+(?:really\s+|just\s+)?(?:don'?t|do not|didn'?t|never)\s+(?:remember|keep|save|record|store|note)\b",
-    re.IGNORECASE,
-)
-NOT_MEMORY = re.compile(
-    r"(?:파일|문서|사진|이미지|영상|데이터|비밀번호|변경 ?사항|코드|엑셀|양식)(?:은|는|을|를)\s?(?:자동\s?)?(?:저장|기록)하지"
-)
 JOKING = re.compile(
     r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
     re.IGNORECASE,
 )
-MORE_SILENT = re.compile(
-    r"(?:받아\s?)?적어?\s?(?:두|놓)?지\s?(?:마|말)|(?:저장|메모|기록|기억)(?:은|는)?\s?(?:안\s?해도|안\s?하셔도|하지\s?않아도)\s?(?:돼|되|괜찮|좋)|(?:저장|기억|기록|메모)(?:은|는)?\s?(?:금지|사절|ㄴㄴ|노노|하면\s?안)|"
-    r"\blet'?s not (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t|never) (?:add|put) (?:this|that|it|any of this)\b[^.\n]{0,16}\b(?:memory|memories|notes?|records?)\b|\b(?:do not|don'?t) (?:make|take) (?:a )?notes? of (?:this|that|it)\b|"
-    r"\b(?:do not|don'?t) (?:want|need) you to (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t) learn (?:anything )?from (?:this|that|it)\b|"
-    r"\b(?:this|that|it) (?:stays|is|remains) (?:just |strictly )?between us\b|(?:^|[.!?]\s|\bplease )(?:(?:erase|scrub) (?:what i|that|this|it)|forget (?:my|our))\b",
-    re.IGNORECASE,
-)
-
 INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"
     r"\b(?:post|send|upload|forward|leak|reveal|exfiltrate|share|print|output|expose|email|transmit|give|paste|disclose|dump)\b[^.\n]{0,40}\b(?:api[ _-]?keys?|keys|passwords?|credentials?|secrets?|tokens?|system prompts?|hidden prompts?|private data|card numbers?|other users?|conversation history|env(?:ironment)? variables?|memories|database)\b|"
@@ -109,9 +89,7 @@ def _tidy(text: str) -> str:
 
 def off_the_record(text: str) -> bool:
     """ "기억하지 마", "off the record": nothing of the whole turn is kept, not even that it was asked."""
-    text = RECALLED.sub("\n", _tidy(text))
-    plain = SELF_REPORT.sub("", NOT_MEMORY.sub("", text))
-    return bool(SILENT.search(plain) or MORE_SILENT.search(plain))
+    return off_record.asked(RECALLED.sub("\n", _tidy(text)))
 
 
 def joking(text: str) -> bool:
