@@ -111,6 +111,10 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             out.append(
                 Token(stem.form + ("아하" if stem.form == "좋" else "어하"), "VV", stem.begin, token.stop)
             )
+        elif out and _wife(out[-1], token):
+            out.append(Token("아내", "NNG", out.pop().begin, token.stop))
+        elif out and out[-1].form == "아내" and token.form == "의" and token.begin < out[-1].stop:
+            pass  # of the "내" that was none
         elif out and _one_word(out[-1], token):
             first = out.pop()
             out.append(Token(first.form + token.form, "NNG", first.begin, token.stop))
@@ -141,6 +145,14 @@ def _connects(out: list[Token], token: Token) -> bool:
         and out[-2].form in ("있", "없", "계시")
     )
     return there and out[-1].stop == token.begin
+
+
+def _wife(first: Token, token: Token) -> bool:
+    """ "아내" at the head, of which Kiwi makes "아, 내"."""
+    return (first.form, first.tag, first.stop) == ("아", "IC", token.begin) and (token.form, token.tag) in (
+        ("내", "MM"),
+        ("나", "NP"),
+    )
 
 
 def _one_word(first: Token, token: Token) -> bool:
