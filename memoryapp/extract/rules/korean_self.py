@@ -206,9 +206,11 @@ def keeping(scene: Scene) -> Finding | None:
     if thing is None:
         return None
     name = next((t.form for t in thing.tokens if t.form in PETS), thing.head)
-    if frame.stem in ("입양하", "데려오", "분양받") and not frame.past:
+    taken_in = frame.stem in ("입양하", "데려오", "분양받")
+    if taken_in and not frame.past:
         return None
     return Finding(
+        course="event" if taken_in else "state",
         memory_type="PROFILE",
         slot=many(scene.who, "family" if name in RAISED else "pet", name, negated=scene.denied),
         ends=scene.ended,
