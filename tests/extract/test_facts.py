@@ -18,7 +18,7 @@ def slot(fact):
     ("I moved from Seoul to Busan", ("user", "residence", "", False, True)),
     ("땅콩 알레르기 있어", ("user", "allergy", "땅콩", False, False)),
     ("땅콩 알레르기 없어", ("user", "allergy", "땅콩", True, False)),
-    ("I'm allergic to peanuts", ("user", "allergy", "peanuts", False, False)),
+    ("I'm allergic to peanuts", ("user", "allergy", "peanut", False, False)),
     ("고수는 못 먹어", ("user", "eats", "고수", True, False)),
     ("커피 좋아해", ("user", "likes", "커피", False, False)),
     ("커피를 좋아하지 않아", ("user", "likes", "커피", True, False)),
