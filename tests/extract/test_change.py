@@ -23,13 +23,22 @@ def change(before, after):
     ("I run five kilometers every morning.", "I don't run anymore."), ("I play tennis every Sunday.", "I quit tennis."), ("I eat beef every day.", "I stopped eating beef."),
     ("혈압약을 먹고 있어요", "혈압약은 이제 안 먹어요"), ("I take metformin twice a day.", "I'm off metformin now."), ("I'm on a keto diet.", "I'm no longer on keto."),
     ("저는 요즘 스페인어를 배우고 있어요", "스페인어 공부는 그만뒀어요"), ("저는 매주 화요일에 요가를 해요", "이제 요가 안 해요"), ("주말마다 등산을 해요", "이제 등산 안 다녀요"),
-    ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
+    ("I'm allergic to peanuts.", "I no longer have a peanut allergy."), ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
 ])  # fmt: skip
 def test_the_end_meets_what_it_ends(before, after):
     assert change(before, after) == "expire"
 
 
 @pytest.mark.parametrize(("before", "after"), [
+    ("I'm allergic to peanuts.", "I have a peanut allergy."), ("My mother is allergic to eggs.", "My mom has an egg allergy."), ("어머니는 커피를 좋아하세요", "우리 엄마는 커피를 정말 좋아하세요"),
+    ("와이프는 새우 알레르기가 있어요", "제 아내는 새우 알레르기가 심해요"),
+])  # fmt: skip
+def test_other_words_for_one_thing_are_one_memory(before, after):
+    assert change(before, after) in ("update", "merge")
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("My mother lives in Daegu.", "My mom moved to Busan."), ("아버지는 대구에 사세요", "아빠가 지난달에 부산으로 이사하셨어요"), ("My hubby is allergic to cats.", "My husband isn't allergic to cats."),
     ("우리 강아지는 닭고기를 못 먹어요", "우리 강아지 이제 닭고기 먹어요"), ("I can't eat spicy food.", "I can eat spicy food now."), ("매운 거 못 먹어요", "매운 거 이제 먹을 수 있어요"),
 ])  # fmt: skip
 def test_what_is_possible_again_takes_the_place(before, after):
