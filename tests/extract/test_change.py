@@ -31,18 +31,26 @@ def test_the_end_meets_what_it_ends(before, after):
 
 @pytest.mark.parametrize(("before", "after"), [
     ("I'm allergic to peanuts.", "I have a peanut allergy."), ("My mother is allergic to eggs.", "My mom has an egg allergy."), ("어머니는 커피를 좋아하세요", "우리 엄마는 커피를 정말 좋아하세요"),
-    ("와이프는 새우 알레르기가 있어요", "제 아내는 새우 알레르기가 심해요"),
+    ("I'm married.", "I married Tom in 2015."), ("와이프는 새우 알레르기가 있어요", "제 아내는 새우 알레르기가 심해요"),
 ])  # fmt: skip
 def test_other_words_for_one_thing_are_one_memory(before, after):
     assert change(before, after) in ("update", "merge")
 
 
 @pytest.mark.parametrize(("before", "after"), [
+    ("우리 강아지 이름은 초코예요", "강아지 이름을 보리로 바꿨어요"), ("제 이름은 김민지예요", "이름을 김서연으로 개명했어요"), ("저는 미혼이에요", "저 지난 주말에 결혼했어요"),
+    ("저는 유부남이에요", "작년에 이혼했어요"), ("I'm single.", "I got married last month."), ("Call me MJ.", "Don't call me MJ, call me Minji."), ("My name is Jon.", "I changed my name to Seoyeon."),
+    ("I live in Austin.", "Correction: I live in Dallas, not Austin."), ("저는 마케팅팀이에요", "마케팅팀이 아니라 영업팀이에요"), ("저는 울산 출신이에요", "울산이 아니라 부산 출신이에요"),
     ("My mother lives in Daegu.", "My mom moved to Busan."), ("아버지는 대구에 사세요", "아빠가 지난달에 부산으로 이사하셨어요"), ("My hubby is allergic to cats.", "My husband isn't allergic to cats."),
     ("우리 강아지는 닭고기를 못 먹어요", "우리 강아지 이제 닭고기 먹어요"), ("I can't eat spicy food.", "I can eat spicy food now."), ("매운 거 못 먹어요", "매운 거 이제 먹을 수 있어요"),
 ])  # fmt: skip
 def test_what_is_possible_again_takes_the_place(before, after):
     assert change(before, after) == "replace"
+
+
+def test_a_call_at_any_time_is_no_name(read):
+    assert not any(fact.slot for fact in read("You can call me anytime now."))
+    assert not any(fact.slot for fact in read("Call me whenever you want."))
 
 
 @pytest.mark.parametrize(("before", "after"), [

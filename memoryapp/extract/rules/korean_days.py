@@ -21,7 +21,7 @@ from memoryapp.extract.rules.lexicon import (
     TRIVIAL,
     UNIQUE_EVENTS,
 )
-from memoryapp.extract.rules.slots import USER, Finding, one
+from memoryapp.extract.rules.slots import USER, Finding, marital, one
 
 DIET = re.compile(r"채식주의자|비건|베지테리언|채식")
 
@@ -181,7 +181,9 @@ def life(scene: Scene) -> Finding | None:
         died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
         return Finding(memory_type="EVENT", course="event") if died else None
     if stem in LIFE or stem == "가" and re.search(r"(?:군대|유학|시집|장가)(?:를|을)?\s갔", scene.text):
-        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+        wed = {"결혼하": True, "재혼하": True, "이혼하": False}.get(stem)
+        slot = None if wed is None else marital(scene.who, married=wed)
+        return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
     rank = re.search(
         r"(?:팀장|과장|대리|부장|차장|임원|상무|이사|대표|주임|선임|책임|병장|수간호사|실장|파트장)(?:을|를|으로|에)?\s(?:달|올랐)",
         scene.text,

@@ -70,6 +70,11 @@ def _person(name: str) -> str:
     return _SAME_PERSON.get(name, name)
 
 
+def marital(subject: str, *, married: bool) -> Slot:
+    """Who marries is single no more; being married and having married tell one fact."""
+    return Slot(subject=_person(subject), attribute="married", negated=not married)
+
+
 def once(finding: Finding) -> Finding:
     """What was the case once ("저는 간호사였어요", "my job was teaching") is no rival to what is."""
     return replace(finding, slot=None) if finding.slot is not None and finding.slot.single else finding
