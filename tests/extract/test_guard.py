@@ -23,6 +23,8 @@ def test_recalled_memories_and_the_assistants_tips_are_not_minjis_words(read):
     "Do not commit this to memory: I smoke", "You mustn't remember this. I smoke", "Make no record of this, I smoke", "Please refrain from storing this. I smoke",
     "This is off-the-record: I smoke", "Strike that from your memory. I smoke", "Don't add that to my profile. I smoke", "I'd rather this wasn't recorded. I smoke",
     "Nothing I tell you now should be remembered. I smoke", "This shouldn't be saved. I smoke", "Pretend I never said that. I smoke", "I don't like you remembering that I smoke",
+    "I want this forgotten. I smoke", "I do not consent to you storing this: I smoke", "Don't bother remembering this. I smoke", "Can this stay out of your memory? I smoke.",
+    "방금 말한 건 지워줘. 나 부산 살아", "기록에 남지 않게 해줘. 나 부산 살아", "이 말은 담아두지 마. 나 부산 살아", "굳이 기억할 필요까진 없어. 나 부산 살아",
     "기억하실 필요 없어요. 저 부산 살아요", "기억에 담아두지 마세요 저 부산 살아요", "저장 안 되게 해줘요. 저 부산 살아요", "이거는 저장 안 했으면 해. 나 부산 살아",
     "남겨두지 마세요. 저 부산 살아요", "프로필에 추가하지 마. 나 부산 살아", "머릿속에서 지워줘. 나 부산 살아", "기억 말아줘. 나 부산 살아", "내가 한 말 다 잊어. 나 부산 살아",
     "나 부산 살아. 이건 기억하지 않았으면 좋겠어", "나 부산 살아. 방금 들은 건 그냥 잊으세요", "나 부산 살아. 이건 기록 안 남게 해줘", "저장 없이 들어줘. 나 부산 살아",
@@ -42,6 +44,7 @@ def test_not_remembering_oneself_is_no_request(read):
     "Don't forget that I'm allergic to shellfish.", "Never forget that I hate cilantro.", "You must not forget that I'm vegan.", "Don't ever forget that I'm vegan.",
     "I'll never forget that I met my wife in Busan in 2015.", "I avoid saving my work on the desktop. I live in Busan.", "I never keep my receipts. I live in Busan.",
     "You never remember that I'm vegan. I'm vegan!", "기억력이 안 좋아서 메모를 해두지 않으면 잊어버려요", "저는 비공개로 말하는 걸 싫어해요",
+    "I don't want to forget this: I smoke.", "It is not worth saving money these days. I smoke.", "남편이 제 말을 자꾸 잊어요. 저는 부산에 살아요",
     "저는 약속을 자주 잊어버려요. 저는 부산에 살아요", "저는 사진을 저장하지 않아요. 저는 부산에 살아요", "그 영화는 기억에 안 남아요. 저는 부산에 살아요",
 ])  # fmt: skip
 def test_not_to_forget_and_to_forget_oneself_are_kept(read, text):

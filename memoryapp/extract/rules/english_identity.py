@@ -110,7 +110,7 @@ def identity(scene: Scene) -> Finding | None:
         ends = negated and not status["married"]  # "I'm not single anymore" does not say married
         return Finding(memory_type="PROFILE", slot=slot, ends=ends, confidence=0.9)
     if re.match(
-        r"^(?:(?:a|an|strictly|mostly) )*(?:vegetarian|vegan|pescatarian|flexitarian|keto|halal|kosher|gluten-?free|on a (?:diet|keto|low[- ]carb|vegan|gluten))",
+        r"^(?:(?:a|an|strictly|mostly) )*(?:vegetarian|vegan|pescatarian|flexitarian|keto|halal|kosher|gluten-?free|on a (?:diet|keto|low[- ]carb|vegan|gluten|\w+(?:[- ]\w+)? diet))",
         rest,
     ):
         return Finding(

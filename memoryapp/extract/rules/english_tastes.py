@@ -183,7 +183,10 @@ def eating(scene: Scene) -> Finding | None:
             "smokes"
             if "smok" in target or "cigar" in target
             else "drinks"
-            if re.search(r"coffee|alcohol|drink|beer|wine|soda|caffeine", target)
+            if re.search(
+                r"coffee|alcohol|drink|beer|wine|soda|caffeine|\btea\b|milk|juice|cola|coke|soju|whisky|whiskey|vodka|matcha|latte|espresso",
+                target,
+            )
             else "takes"
             if MEDICINE.search(target)
             else "eats"
@@ -240,7 +243,10 @@ def eating(scene: Scene) -> Finding | None:
     ):
         return None
     kind = kind or "eats"
-    if re.search(r"\b(?:coffee|tea|alcohol|beer|wine|soda|milk|caffeine)\b", target) and verb == "":
+    if (
+        re.search(r"\b(?:coffee|tea|alcohol|beer|wine|soda|milk|caffeine|juice|cola|coke)\b", target)
+        and verb == ""
+    ):
         kind = "drinks"
     if MEDICINE.search(target) and verb == "":
         kind = "takes"
