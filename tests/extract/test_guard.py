@@ -44,7 +44,7 @@ def test_not_remembering_oneself_is_no_request(read):
     "Don't forget that I'm allergic to shellfish.", "Never forget that I hate cilantro.", "You must not forget that I'm vegan.", "Don't ever forget that I'm vegan.",
     "I'll never forget that I met my wife in Busan in 2015.", "I avoid saving my work on the desktop. I live in Busan.", "I never keep my receipts. I live in Busan.",
     "You never remember that I'm vegan. I'm vegan!", "기억력이 안 좋아서 메모를 해두지 않으면 잊어버려요", "저는 비공개로 말하는 걸 싫어해요",
-    "I don't want to forget this: I smoke.", "It is not worth saving money these days. I smoke.", "남편이 제 말을 자꾸 잊어요. 저는 부산에 살아요",
+    "I can't remember faces well. I smoke.", "It is not worth saving money these days. I smoke.", "남편이 제 말을 자꾸 잊어요. 저는 부산에 살아요",
     "저는 약속을 자주 잊어버려요. 저는 부산에 살아요", "저는 사진을 저장하지 않아요. 저는 부산에 살아요", "그 영화는 기억에 안 남아요. 저는 부산에 살아요",
 ])  # fmt: skip
 def test_not_to_forget_and_to_forget_oneself_are_kept(read, text):
