@@ -23,7 +23,7 @@ def change(before, after):
     ("I run five kilometers every morning.", "I don't run anymore."), ("I play tennis every Sunday.", "I quit tennis."), ("I eat beef every day.", "I stopped eating beef."),
     ("혈압약을 먹고 있어요", "혈압약은 이제 안 먹어요"), ("I take metformin twice a day.", "I'm off metformin now."), ("I'm on a keto diet.", "I'm no longer on keto."),
     ("저는 요즘 스페인어를 배우고 있어요", "스페인어 공부는 그만뒀어요"), ("저는 매주 화요일에 요가를 해요", "이제 요가 안 해요"), ("주말마다 등산을 해요", "이제 등산 안 다녀요"),
-    ("I'm allergic to peanuts.", "I no longer have a peanut allergy."), ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
+    ("이사는 6월 3일이에요", "이사 취소됐어요"), ("I'm allergic to peanuts.", "I no longer have a peanut allergy."), ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
 ])  # fmt: skip
 def test_the_end_meets_what_it_ends(before, after):
     assert change(before, after) == "expire"
@@ -38,7 +38,7 @@ def test_other_words_for_one_thing_are_one_memory(before, after):
 
 
 @pytest.mark.parametrize(("before", "after"), [
-    ("우리 강아지 이름은 초코예요", "강아지 이름을 보리로 바꿨어요"), ("제 이름은 김민지예요", "이름을 김서연으로 개명했어요"), ("저는 미혼이에요", "저 지난 주말에 결혼했어요"),
+    ("결혼식은 10월 3일이에요", "결혼식이 10월 10일로 미뤄졌어요"), ("우리 강아지 이름은 초코예요", "강아지 이름을 보리로 바꿨어요"), ("제 이름은 김민지예요", "이름을 김서연으로 개명했어요"), ("저는 미혼이에요", "저 지난 주말에 결혼했어요"),
     ("저는 유부남이에요", "작년에 이혼했어요"), ("I'm single.", "I got married last month."), ("Call me MJ.", "Don't call me MJ, call me Minji."), ("My name is Jon.", "I changed my name to Seoyeon."),
     ("I live in Austin.", "Correction: I live in Dallas, not Austin."), ("저는 마케팅팀이에요", "마케팅팀이 아니라 영업팀이에요"), ("저는 울산 출신이에요", "울산이 아니라 부산 출신이에요"),
     ("My mother lives in Daegu.", "My mom moved to Busan."), ("아버지는 대구에 사세요", "아빠가 지난달에 부산으로 이사하셨어요"), ("My hubby is allergic to cats.", "My husband isn't allergic to cats."),

@@ -161,6 +161,25 @@ def plan(scene: Scene) -> Finding | None:
     return None
 
 
+CALLED_OFF = re.compile(r"(?:취소|무산|파투|없던 일)")
+PUT_OFF = re.compile(r"(?:미뤄|미루|연기|당겨|당기|변경|바뀌|바꿨|옮겼|옮겨)")
+
+
+def shifted(scene: Scene) -> Finding | None:
+    """ "이사 취소됐어요", "결혼식이 6월 3일로 미뤄졌어요": of what there is one of; of two meetings it might be either."""
+    frame = scene.frame
+    thing = frame.of("subject", "object", "topic", "bare")
+    if thing is None or thing.head not in UNIQUE_EVENTS or not frame.past or scene.who in ("you", "other"):
+        return None
+    if CALLED_OFF.search(scene.text):
+        slot = one(scene.who, f"event:{thing.head}", negated=True)
+        return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+    if PUT_OFF.search(scene.text) and scene.dated:
+        slot = one(scene.who, f"event:{thing.head}")
+        return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
+    return None
+
+
 def life(scene: Scene) -> Finding | None:
     """What happened: moves, marriages, new jobs at any time, lesser things when the day is named."""
     frame = scene.frame

@@ -24,6 +24,9 @@ OWNED = frozenset(
 OF_A_KIND = frozenset(
     "가족 의사 교수 사장 대표 직원 고객 거래처 담당자 비서 이웃 파트너 동기 개 애 형제 자매 쌍둥이 푸들 말티즈".split()
 )
+OURS = frozenset(("애", "개"))  # "우리 애", but not "애 낳다"
+#: With these a school or a company is where somebody goes, and not what of theirs is spoken of.
+ATTENDED = frozenset("다니 그만두 관두 두 졸업하 입학하 휴학하 자퇴하 퇴사하 옮기".split())
 FELT_OR_DONE = ANIMATE | frozenset(
     "이 아니 있 없 하 끊 그만두 관두 피 싫 좋 나쁘 아프 약하 심하 높 낮 생기 앓 나가 두 치 줄이 따 무섭 무서워하 드 잡수".split()
 )
@@ -47,10 +50,9 @@ def kin_apart(phrases: list[Phrase], stem: str) -> list[Phrase]:
 def _kin(nouns: tuple[Token, ...]) -> int:
     """How many of the nouns name somebody near to the user: "우리 큰딸", "제 친구 민수"."""
     begin = at = int(bool(nouns) and nouns[0].form in FIRST_PERSON)
+    people = RELATIONS - OF_A_KIND | (OURS if begin else frozenset())
     while at < len(nouns) and (
-        nouns[at].form in RELATIONS - OF_A_KIND
-        or at > begin
-        and (nouns[at].form in TITLES or _name(nouns[at].form))
+        nouns[at].form in people or at > begin and (nouns[at].form in TITLES or _name(nouns[at].form))
     ):
         at += 1
     return at if at > begin else 0
@@ -64,7 +66,8 @@ def _another_thing(kin: str, rest: tuple[Token, ...], stem: str) -> bool:
     if not rest or rest[0].tag not in ("NNG", "NNP", "SL", "XR"):
         return False
     ends, whole = {rest[0].form, rest[-1].form}, "".join(token.form for token in rest)
-    if ends & OWNED or (ends | {whole}) & (ATTRIBUTES.keys() | EVENTS):
+    theirs = EVENTS if stem in ATTENDED else OWNED | EVENTS | ATTRIBUTES.keys()
+    if (ends | {whole}) & theirs:
         return False
     if kin in PETS:  # "고양이 카페", "강아지 알레르기" are things
         return len(rest) > 1 and whole.endswith("알레르기") or stem in ("먹", "드시")

@@ -166,6 +166,7 @@ def role(scene: Scene) -> Finding | None:
 def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.ended and not where and re.search(r"회사|직장", scene.text):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
+    where = re.sub(r"\s(?:\d+|한|두|세|네|여러)\s?(?:개|군데|곳)$", "", where)
     where = re.sub(r"^(?:아침|점심|저녁|새벽|밤|주말|평일) ", "", where)  # "매일 아침 수영을 다녀요"
     if not where or scene.frame.moods & {"want"}:
         return None
