@@ -23,7 +23,7 @@ def change(before, after):
     ("I run five kilometers every morning.", "I don't run anymore."), ("I play tennis every Sunday.", "I quit tennis."), ("I eat beef every day.", "I stopped eating beef."),
     ("혈압약을 먹고 있어요", "혈압약은 이제 안 먹어요"), ("I take metformin twice a day.", "I'm off metformin now."), ("I'm on a keto diet.", "I'm no longer on keto."),
     ("저는 요즘 스페인어를 배우고 있어요", "스페인어 공부는 그만뒀어요"), ("저는 매주 화요일에 요가를 해요", "이제 요가 안 해요"), ("주말마다 등산을 해요", "이제 등산 안 다녀요"),
-    ("이사는 6월 3일이에요", "이사 취소됐어요"), ("I'm allergic to peanuts.", "I no longer have a peanut allergy."), ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
+    ("넷플릭스를 구독하고 있어요", "넷플릭스 해지했어요"), ("이사는 6월 3일이에요", "이사 취소됐어요"), ("I'm allergic to peanuts.", "I no longer have a peanut allergy."), ("저는 삼성에서 일해요", "삼성 그만뒀어요"), ("I work at Samsung.", "I quit Samsung."),
 ])  # fmt: skip
 def test_the_end_meets_what_it_ends(before, after):
     assert change(before, after) == "expire"

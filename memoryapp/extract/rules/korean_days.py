@@ -21,7 +21,7 @@ from memoryapp.extract.rules.lexicon import (
     TRIVIAL,
     UNIQUE_EVENTS,
 )
-from memoryapp.extract.rules.slots import USER, Finding, marital, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 DIET = re.compile(r"채식주의자|비건|베지테리언|채식")
 
@@ -200,6 +200,10 @@ def life(scene: Scene) -> Finding | None:
         died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
         return Finding(memory_type="EVENT", course="event") if died else None
     if stem in LIFE or stem == "가" and re.search(r"(?:군대|유학|시집|장가)(?:를|을)?\s갔", scene.text):
+        thing = target(frame, scene.subject)
+        if stem in ("해지하", "탈퇴하") and thing is not None:
+            slot = many(scene.who, "uses", words(thing, scene.source), negated=True)
+            return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
         wed = {"결혼하": True, "재혼하": True, "이혼하": False}.get(stem)
         slot = None if wed is None else marital(scene.who, married=wed)
         return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)

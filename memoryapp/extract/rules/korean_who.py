@@ -183,7 +183,8 @@ def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
         and not _number(p)
     ]
     if phrase.role == "bare" and not others:
-        return frame.stem in OF_ONESELF and not who.named
+        counted = frame.stem != "이" or any(_number(p) for p in frame.phrases)  # not "네이버 직원이에요"
+        return frame.stem in OF_ONESELF and counted and not who.named
     if frame.stem in ("있", "없", "계시") and phrase.role == "topic" and frame.of("at"):
         return True
     if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):
