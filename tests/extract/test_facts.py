@@ -44,6 +44,7 @@ def test_a_fact_names_the_slot_it_competes_for(only, text, expected):
     ("시어머니 매운 거 못 드세요", ("시어머니", "eats", "매운 음식")), ("제 친구 민수 부산 살아요", ("민수", "residence", "")),
     ("할머니 당뇨 있으세요", ("할머니", "health", "당뇨")), ("우리 딸 올해 7살이에요", ("딸", "age", "")), ("아들 중학교 다녀요", ("아들", "school", "")),
     ("저는 네이버 직원이에요", ("user", "occupation", "")), ("우리 애 계란 못 먹어", ("아이", "eats", "계란")), ("우리 막내 태권도 다녀요", ("막내", "does", "태권도")),
+    ("아내 덕분에 담배 끊었어요", ("user", "smokes", "담배")), ("아빠 차 타고 다녀요", ("user", "commute", "")),
     ("엄마 음식 좋아해", ("user", "likes", "엄마 음식")), ("나 엄마 커피 좋아해", ("user", "likes", "엄마 커피")), ("아들 하나 있어요", ("user", "family", "아들")),
 ])  # fmt: skip
 def test_a_person_named_without_a_particle_is_who_it_is_about(only, text, expected):

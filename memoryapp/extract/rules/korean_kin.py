@@ -27,6 +27,7 @@ OF_A_KIND = frozenset(
 OURS = frozenset(("애", "개"))  # "우리 애", but not "애 낳다"
 #: With these a school or a company is where somebody goes, and not what of theirs is spoken of.
 ATTENDED = frozenset("다니 그만두 관두 두 졸업하 입학하 휴학하 자퇴하 퇴사하 옮기".split())
+PLACES_OF = frozenset("회사 병원 가게".split())
 FELT_OR_DONE = ANIMATE | frozenset(
     "이 아니 있 없 하 끊 그만두 관두 피 싫 좋 나쁘 아프 약하 심하 높 낮 생기 앓 나가 두 치 줄이 따 무섭 무서워하 드 잡수".split()
 )
@@ -66,7 +67,8 @@ def _another_thing(kin: str, rest: tuple[Token, ...], stem: str) -> bool:
     if not rest or rest[0].tag not in ("NNG", "NNP", "SL", "XR"):
         return False
     ends, whole = {rest[0].form, rest[-1].form}, "".join(token.form for token in rest)
-    theirs = EVENTS if stem in ATTENDED else OWNED | EVENTS | ATTRIBUTES.keys()
+    theirs = OWNED | EVENTS | ATTRIBUTES.keys()
+    theirs = OWNED - PLACES_OF | EVENTS if stem in ATTENDED else theirs
     if (ends | {whole}) & theirs:
         return False
     if kin in PETS:  # "고양이 카페", "강아지 알레르기" are things

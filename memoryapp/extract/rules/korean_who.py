@@ -123,7 +123,7 @@ class Subject:
 def subject(frame: Frame, inherited: str = USER) -> Subject:
     candidates = [p for p in frame.phrases if p.role in ("topic", "subject")]
     head = frame.phrases[0] if frame.phrases else None
-    if head is not None and head.role == "bare" and head not in candidates:
+    if head is not None and head.role == "bare" and head not in candidates and not _cause(frame, head):
         candidates.insert(0, head)
     for phrase in candidates:
         who = read(phrase)
@@ -140,6 +140,12 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
         if _holds(frame, phrase, who):
             return Subject(who.owner, True, who)
     return Subject(inherited, False)
+
+
+def _cause(frame: Frame, phrase: Phrase) -> bool:
+    """ "아내 덕분에 담배 끊었어요": why, and not who."""
+    behind = (token for token in frame.tokens if token.begin >= phrase.tokens[-1].stop)
+    return next((token.form in ("덕분", "때문", "땜", "대신") for token in behind), False)
 
 
 GENERIC = frozenset(
