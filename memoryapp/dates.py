@@ -55,6 +55,9 @@ def time_span(text: str, anchor: datetime, zone: ZoneInfo) -> tuple[datetime, da
     return when.start, when.end
 
 
+FIXED = re.compile(
+    r"\d\s?월|\d[/.-]\d|\d{4}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE
+)
 FUTURE = re.compile(
     r"할\s?(?:거|것|일)|해야|예정|계획|약속|일정|ㄹ까|\b(?:will|going to|upcoming|plan|have to|schedule[d]?|due|coming)\b|뭐 있"
 )
@@ -73,4 +76,4 @@ def _finish(text: str, when: When, calendar: Calendar) -> When:
             when = calendar.at_time(when, hour, minute).placed(when.begin, when.stop + taken)
             if HANGUL.search(own) and bound == "at":
                 bound = dates_korean.bound(text[when.stop :])
-    return replace(when, bound=bound)
+    return replace(when, bound=bound, moves=not FIXED.search(own))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from memoryapp.when import Bound, Calendar, When
 
@@ -28,6 +28,12 @@ DAYS = {
     "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "the day after tomorrow": 2,
     "day after tomorrow": 2, "tomorrow": 1,
 }  # fmt: skip
+NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+#: Days that carry a name and keep their place in the year.
+FEASTS = {
+    "christmas eve": (12, 24), "christmas": (12, 25), "new year's eve": (12, 31), "new year's day": (1, 1), "new year's": (1, 1),
+    "valentine's day": (2, 14), "valentine's": (2, 14), "halloween": (10, 31), "april fools": (4, 1), "independence day": (7, 4),
+}  # fmt: skip
 STEPS = {
     "last": -1,
     "previous": -1,
@@ -45,6 +51,9 @@ _step = rf"(?P<step>{'|'.join(STEPS)})"
 _count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s{{1,3}}of)?"
 _unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
 _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+
+
+_of_month = rf"(?:of|in)\s{{1,3}}(?:the\s{{1,3}})?(?:{_step}\s{{1,3}}month|{_month}(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?(?![a-z])|(?P<plain>month)\b)"
 
 
 def count(text: str) -> int:
@@ -122,6 +131,66 @@ def _step_unit(found: re.Match[str], calendar: Calendar) -> When:
     return season
 
 
+def _that_month(found: re.Match[str], calendar: Calendar) -> When:
+    if not found["month"]:
+        return calendar.month(STEPS[(found["step"] or "this").lower()])
+    month = MONTHS[found["month"].lower()]
+    return calendar.month_of(int(found["y"]), month) if found["y"] else calendar.bare_month(month)
+
+
+def _nth_weekday(found: re.Match[str], calendar: Calendar) -> When | None:
+    if found["plain"]:
+        return None  # "the first Monday of the month" is one of every month
+    return calendar.nth_weekday(
+        _that_month(found, calendar), NTH[found["nth"].lower()], WEEKDAYS[found["wd"].lower()]
+    )
+
+
+def _edge(found: re.Match[str], calendar: Calendar) -> When:
+    edge = calendar.last_day if found["edge"].lower() in ("end", "last day") else calendar.first_day
+    return edge(_that_month(found, calendar))
+
+
+def _edge_of_unit(found: re.Match[str], calendar: Calendar) -> When:
+    """ "the end of the year", "the beginning of next week"."""
+    edge = calendar.last_day if found["edge"].lower() in ("end", "last day") else calendar.first_day
+    step = STEPS[(found["step"] or "this").lower()]
+    return edge(calendar.week(step) if found["unit"].lower() == "week" else calendar.year(step))
+
+
+def _feast(found: re.Match[str], calendar: Calendar) -> When:
+    month, day = FEASTS[found["feast"].lower().replace("’", "'")]
+    return calendar.yearly(month, day, STEPS[found["step"].lower()])
+
+
+def _from_weekday(found: re.Match[str], calendar: Calendar) -> When:
+    """ "a week from Friday": seven days after the coming one."""
+    weekday, step = WEEKDAYS[found["wd"].lower()], (found["step"] or "coming").lower()
+    base = calendar.weekday_of_week(1, weekday) if step == "next" else calendar.weekday_after(weekday)
+    days = count(found["count"]) * (7 if found["unit"].lower() == "week" else 1)
+    return calendar.on(base.start.date() + timedelta(days=days))
+
+
+def _half_year_ago(found: re.Match[str], calendar: Calendar) -> When:
+    years = count(found["count"]) if found["count"] else 0
+    return calendar.months_away(-12 * years - 6)
+
+
+def _to_the_day(found: re.Match[str], calendar: Calendar) -> When:
+    """ "a year ago today", "this time last year"."""
+    number = count(found["count"]) if found["count"] else 1
+    unit = (found["unit"] or "year").lower()
+    return calendar.months_away(-12 * number) if unit == "year" else calendar.away(-number, unit)
+
+
+def _slashed(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "on 3/4" is the fourth of March; "on 25/12" can only be the other way round."""
+    month, day = int(found["m"]), int(found["d"])
+    month, day = (day, month) if month > 12 else (month, day)
+    year = int(found["y"]) + (2000 if int(found["y"]) < 100 else 0) if found["y"] else None
+    return _valid(lambda: calendar.on(date(year, month, day)) if year else calendar.bare_date(month, day))
+
+
 def _unit_name(text: str) -> str:
     return "minute" if text.lower() == "min" else text.lower()
 
@@ -147,6 +216,14 @@ RULES: tuple[Rule, ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
         (r"(?<!\d)(?P<y>(?:19|20)\d{2})[-/](?P<m>\d{1,2})[-/](?P<d>\d{1,2})(?!\d)", _iso),
+        (rf"\b(?:the\s{{1,3}})?(?P<nth>{'|'.join(NTH)})\s{{1,3}}{_weekday}\s{{1,3}}{_of_month}", _nth_weekday),
+        (rf"\b(?:the\s{{1,3}})?(?:very\s{{1,3}})?(?P<edge>end|last day|beginning|start|first day)\s{{1,3}}{_of_month}(?!\s{{1,3}}\d)", _edge),
+        (rf"\b(?:the\s{{1,3}})?(?P<edge>end|last day|beginning|start|first day)\s{{1,3}}of\s{{1,3}}(?:the|{_step})\s{{1,3}}(?P<unit>week|year)\b", _edge_of_unit),
+        (rf"\b{_step}\s{{1,3}}(?P<feast>{'|'.join(FEASTS).replace(chr(39), '[’' + chr(39) + ']')})\b", _feast),
+        (rf"\b{_count}\s{{1,3}}(?P<unit>week|day)s?\s{{1,3}}from\s{{1,3}}(?:(?P<step>this|next)\s{{1,3}})?{_weekday}\b", _from_weekday),
+        (rf"\b(?:half a year|{_count}\s{{1,3}}years?\s{{1,3}}and\s{{1,3}}a\s{{1,3}}half)\s{{1,3}}ago\b", _half_year_ago),
+        (rf"\b{_count}\s{{1,3}}(?P<unit>week|month|year)s?\s{{1,3}}ago\s{{1,3}}(?:today|to the day)\b|\b(?:this (?:time|day)|today) last year\b", _to_the_day),
+        (r"\b(?:on|by|before|until|till|since|from|due)\s{1,3}(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>20\d{2}|\d{2}))?(?![/\d])", _slashed),
         (rf"\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d)(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
         (rf"\b(?:the\s{{1,3}})?{_day}\s{{1,3}}(?:of\s{{1,3}})?{_month}(?![a-z])(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
         (rf"\b{_month},?\s{{1,3}}(?:of\s{{1,3}})?(?P<y>(?:19|20)\d{{2}})\b", _month_year),
@@ -219,7 +296,7 @@ def time_of_day(after: str) -> tuple[int, int, int] | None:
     if not found:
         return None
     if found["noon"]:
-        return (12 if found["noon"].lower() == "noon" else 0), 0, found.end()
+        return (12 if found["noon"].lower() == "noon" else 24), 0, found.end()
     hour, minute, half = int(found["hour"]), int(found["minute"] or 0), (found["half"] or "").lower()
     if hour > 23 or minute > 59 or (half and hour > 12):
         return None

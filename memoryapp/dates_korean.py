@@ -33,6 +33,12 @@ YEARS = {
 }  # fmt: skip
 WEEKDAYS = "월화수목금토일"
 WEEKS_OF_MONTH = {"첫": 0, "둘": 1, "셋": 2, "넷": 3, "마": -1}
+#: Days that carry a name and keep their place in the year.
+FEASTS = {
+    "크리스마스 이브": (12, 24), "크리스마스이브": (12, 24), "크리스마스": (12, 25), "성탄절": (12, 25), "신정": (1, 1), "삼일절": (3, 1),
+    "어린이날": (5, 5), "어버이날": (5, 8), "스승의 날": (5, 15), "현충일": (6, 6), "광복절": (8, 15), "개천절": (10, 3), "한글날": (10, 9),
+    "밸런타인데이": (2, 14), "발렌타인데이": (2, 14), "화이트데이": (3, 14), "만우절": (4, 1), "핼러윈": (10, 31), "할로윈": (10, 31),
+}  # fmt: skip
 SEASONS = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
 UNITS = {
     "분": "minute", "시간": "hour", "일": "day", "주": "week", "주일": "week", "개월": "month", "달": "month",
@@ -45,6 +51,7 @@ _count = (
     r"|[일이삼사오육칠팔구십]{1,3})"
 )
 _unit = r"(?P<unit>시간|분|일|주일|주|개월|달|년|해)"
+_that_month = rf"(?:{_step}\s?달|이달|당월|(?:(?P<year>작년|지난\s?해|올해|내년)\s{{0,3}})?(?<!\d)(?P<m>\d{{1,2}})월)(?:의|\s){{0,3}}"
 _year = r"(?P<year>재작년|작년|지난\s?해|거년|올해|금년|내후년|후년|내년|다음\s?해)"
 
 
@@ -120,6 +127,42 @@ def _named_year(found: re.Match[str], calendar: Calendar) -> When | None:
     if found["half"]:
         return _half(calendar, year, found["half"])
     return _part(calendar.year_of(year), calendar, found["part2"])
+
+
+def _that_month_of(found: re.Match[str], calendar: Calendar) -> When:
+    if not found["m"]:
+        return calendar.month(STEPS[found["step"] or "이"])
+    if not found["year"]:
+        return calendar.bare_month(int(found["m"]))
+    return calendar.month_of(calendar.today.year + YEARS[found["year"].replace(" ", "")], int(found["m"]))
+
+
+def _nth_weekday(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "다음 달 첫째 주 월요일" is its first Monday."""
+    nth = -1 if found["nth"] == "마지막" else count(found["nth"]) or 1
+    weekday = WEEKDAYS.index(found["wd"])
+    return _valid(lambda: calendar.nth_weekday(_that_month_of(found, calendar), nth, weekday))
+
+
+def _edge(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "이번 달 말일", "지난달 마지막 날", "다음 달 첫날"."""
+    edge = calendar.first_day if found["edge"].startswith("첫") else calendar.last_day
+    return _valid(lambda: edge(_that_month_of(found, calendar)))
+
+
+def _feast(found: re.Match[str], calendar: Calendar) -> When | None:
+    month, day = FEASTS[found["feast"]]
+    if found["year"]:
+        year = calendar.today.year + YEARS[found["year"].replace(" ", "")]
+        return calendar.on(date(year, month, day))
+    return calendar.yearly(month, day, STEPS[found["step"]])
+
+
+def _half_year(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "반년 전", "1년 반 전"."""
+    years = count(found["count"]) if found["count"] else 0
+    months = None if years is None else 12 * years + 6
+    return None if months is None else calendar.months_away(-months if found["way"] == "전" else months)
 
 
 def _half(calendar: Calendar, year: int, half: str) -> When:
@@ -235,6 +278,34 @@ RULES: tuple[Rule, ...] = tuple(
             r"(?P<part2>연)(?P<what>말|초)(?=까지|에|엔|쯤|부터|\s|$)",
             lambda m, c: _part(c.year(0), c, m["what"]),
         ),
+        (
+            _that_month
+            + r"(?P<nth>마지막|첫|둘|셋|넷|두|세|네|[1-5])(?:\s?번?째)?\s?(?:주(?:의|차)?\s?)?(?P<wd>[월화수목금토일])요일",
+            _nth_weekday,
+        ),
+        (_that_month + r"(?P<edge>말일|마지막\s?날|첫\s?날)", _edge),
+        (
+            r"(?<![가-힣])(?P<edge>월말)(?=\s?까지)",
+            lambda m, c: c.last_day(c.month(0)),
+        ),
+        (
+            _year + r"\s{0,3}(?P<edge>마지막\s?날|첫\s?날)",
+            lambda m, c: (c.first_day if m["edge"][0] == "첫" else c.last_day)(
+                c.year(YEARS[m["year"].replace(" ", "")])
+            ),
+        ),
+        (
+            _year + r"\s{0,3}(?:오늘|이맘\s?때)",
+            lambda m, c: c.months_away(12 * YEARS[m["year"].replace(" ", "")]),
+        ),
+        (
+            rf"(?:{_year}|{_step})\s{{0,3}}(?P<feast>{'|'.join(FEASTS)})",
+            _feast,
+        ),
+        (
+            r"(?<![가-힣\d])(?:반\s?년|(?P<count>\d{1,2}|한|두|세|네|일|이|삼)\s?년\s?반)\s?(?:쯤|정도)?\s?(?P<way>전|뒤|후)",
+            _half_year,
+        ),
         (r"(?<!\d)(?P<y>(?:19|20)\d{2})년(?:도|생)?", lambda m, c: c.year_of(int(m["y"]))),
         (
             r"(?<![가-힣])(?P<day>" + "|".join(sorted(DAYS, key=len, reverse=True)) + r")(?!모레|은행)",
@@ -283,6 +354,9 @@ TIME = re.compile(
     r"^(?:에|의|은|는|날)?\s{0,3}(?P<half>오전|오후|아침|저녁|밤|새벽|낮|점심)?(?:에)?\s{0,3}"
     r"(?P<hour>\d{1,2}|열두|열한|열|한|두|세|네|다섯|여섯|일곱|여덟|아홉)\s?시(?!간)(?:\s{0,3}(?P<minute>\d{1,2})분|\s{0,3}(?P<thirty>반))?"
 )
+NAMED_TIME = re.compile(r"^(?:에|의|날)?\s{0,3}(?:밤\s?)?(?P<name>정오|자정)")
+#: What is done at six in the morning; a dentist or a meeting at three is in the afternoon.
+AT_DAWN = re.compile(r"일어나|일어날|기상|알람|깨(?:야|워)|해돋이|일출|새벽")
 
 
 def mentions(text: str, calendar: Calendar) -> Iterator[When]:
@@ -316,20 +390,26 @@ def bound(after: str) -> Bound:
 
 def time_of_day(after: str) -> tuple[int, int, int] | None:
     """Hour, minute and how many letters they took, when a time of day follows a date."""
+    named = NAMED_TIME.match(after)
+    if named:
+        return (12 if named["name"] == "정오" else 24), 0, named.end()
     found = TIME.match(after)
     if not found:
         return None
     hour = count(found["hour"])
-    if hour is None or hour > 24:
-        return None
-    half = found["half"]
-    if (
-        half in ("오후", "저녁", "밤", "점심", "낮")
-        and hour < 12
-        and not (half in ("점심", "낮") and hour > 9)
-    ):
-        hour = 0 if half == "밤" and hour == 12 else hour + 12
-    if half in ("오전", "새벽", "밤") and hour == 12:
-        hour = 0
     minute = 30 if found["thirty"] else int(found["minute"] or 0)
-    return (hour % 24, minute, found.end()) if minute < 60 else None
+    if hour is None or hour > 24 or minute > 59:
+        return None
+    return _hour(hour, found["half"], after[found.end() :]), minute, found.end()
+
+
+def _hour(hour: int, half: str | None, behind: str) -> int:
+    """The hour of the day, past 24 for what is still called the night of that day."""
+    if half is None:
+        return hour + 12 if 1 <= hour <= 6 and not AT_DAWN.search(behind) else hour
+    if half == "밤" and hour in (12, 1, 2, 3, 4):
+        return 24 + hour % 12
+    if half in ("오전", "새벽"):
+        return hour % 12 if hour == 12 else hour
+    late = half in ("오후", "저녁", "밤", "점심", "낮") and hour < 12
+    return hour + 12 if late and not (half in ("점심", "낮") and hour > 9) else hour

@@ -32,6 +32,10 @@ SPELT_EN = re.compile(
     rf"\b{_word}(?:[\s\-,.]{{1,2}}(?:dash\s|hyphen\s)?{_word}){{{FEWEST - 1},}}\b", re.IGNORECASE
 )
 SPACED = re.compile(rf"(?<![\d.,])\d(?:[\s.\-·_]{{1,3}}\d(?!\d)){{{FEWEST - 1},}}(?!\d)")
+#: What follows a digit and is neither a particle nor "이야", "예요": the syllable begins a word.
+WORD_GOES_ON = re.compile(
+    r"(?!로|으로|이|예|입|은|는|야|에|번|가|을|를|고|다|라|인|임|도|만|한테|까지|부터)[가-힣]"
+)
 ENGLISH_WORD = re.compile(
     rf"(?:(double|triple)[\s\-])?({'|'.join(sorted(ENGLISH, key=len, reverse=True))}|\d)\b", re.IGNORECASE
 )
@@ -114,10 +118,31 @@ def _korean(found: re.Match[str]) -> list[Atom]:
         for i, c in enumerate(text)
         if re.match(_atom, c)
     ]
+    atoms = _without_words(atoms, found.string)
     # "… 오육칠팔이야", "… 오육칠팔이": the last 이 may be a particle
-    if text.endswith("이") and len(atoms) - 1 in LENGTHS and len(atoms) not in LENGTHS[:1]:
+    if (
+        atoms
+        and text.endswith("이")
+        and atoms[-1][2] == found.end()
+        and len(atoms) - 1 in LENGTHS
+        and len(atoms) not in LENGTHS[:1]
+    ):
         atoms.pop()
-    return atoms if len(atoms) >= FEWEST else []
+    spelt = any(not found.string[begin].isascii() for _, begin, _ in atoms)
+    return atoms if spelt and len(atoms) >= FEWEST else []
+
+
+def _without_words(atoms: list[Atom], text: str) -> list[Atom]:
+    """Without the syllables next to plain digits that are no digits: "02-345-6789 사무실", "이 010-1234-5678"."""
+    plain = [at for at, (_, begin, _) in enumerate(atoms) if text[begin].isascii()]
+    if not plain:
+        return atoms
+    first, last = plain[0], plain[-1] + 1
+    tail = [text[begin:stop] for _, begin, stop in atoms[last:]]
+    word = WORD_GOES_ON.match(text, atoms[-1][2]) or len(tail) < 3 and last in LENGTHS
+    if tail == ["이"] or tail and word:  # "1234567이에요", "… 사무실", "… 구내식당"
+        atoms = atoms[:last]
+    return atoms[first:] if first < 3 and len(atoms) - first in LENGTHS else atoms
 
 
 def _english(found: re.Match[str]) -> list[Atom]:

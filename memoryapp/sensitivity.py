@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from memoryapp.digits import View, digits_of, iban, luhn, view
+from memoryapp.digits import ENGLISH, View, digits_of, iban, luhn, view
 
 Label = Literal["normal", "pii", "restricted", "unknown"]
 Detected = Literal["normal", "pii", "restricted"]
@@ -130,6 +130,7 @@ def _near(words: str) -> re.Pattern[str]:
 
 
 _gap = r"[\s\-–—.·/]{0,3}"
+_spelt = rf"(?:{'|'.join(ENGLISH)})"
 _no_digit = r"(?<![\d.,])"
 _end = r"(?!\d)(?![.,]\d)"
 _birth6 = r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
@@ -143,9 +144,11 @@ DETECTORS: tuple[Detector, ...] = (
     Detector(
         "resident", "restricted", re.compile(r"(?:주민|외국인\s?등록|rrn)[^\d\n]{0,20}(?P<hit>\d{6}" + _gap + r"\d{7}|\d{7})" + _end, re.I)
     ),
+    Detector("resident", "restricted", re.compile(_no_digit + _birth6 + r"[^\d\n]{1,12}뒷\s?자리[^\d\n]{0,8}\d{7}" + _end)),
+    Detector("resident", "restricted", re.compile(r"(?:뒷\s?자리|뒤\s?7\s?자리|뒤\s?일곱\s?자리)[^\d\n]{0,8}(?P<hit>[1-8]\d{6})" + _end)),
     Detector("resident", "pii", re.compile(_no_digit + _birth6 + r"\s?[\-–—]\s?[1-8][*xX●]{6}")),
     Detector("ssn", "restricted", re.compile(r"(?<![\d\-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d\-])")),
-    Detector("ssn", "restricted", re.compile(r"(?:\bssn\b|social security)\D{0,20}(?P<hit>\d{3}[\- ]?\d{2}[\- ]?\d{4})" + _end, re.I)),
+    Detector("ssn", "restricted", re.compile(r"(?:\bssn\b|social security|\b(?:my|his|her|the) social(?! media))\D{0,20}(?P<hit>\d{3}[\- ]?\d{2}[\- ]?\d{4})" + _end, re.I)),
     Detector("licence", "restricted", re.compile(r"(?<![\d\-])\d{2}-\d{2}-?\d{6}-\d{2}(?![\d\-])")),
     Detector("licence", "restricted", re.compile(r"(?:서울|부산|경기|강원|충북|충남|전북|전남|경북|경남|제주|대구|인천|광주|대전|울산)\s?\d{2}-\d{6}-\d{2}(?!\d)")),
     Detector(
@@ -161,8 +164,8 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("card", "restricted", re.compile(r"(?:\bcv[cv]2?\b|카드\s?뒷면\s?번호)\D{0,10}(?P<hit>\d{3,4})" + _end, re.I)),
     Detector("iban", "restricted", re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}\s?[A-Z0-9]{0,3}(?![A-Za-z0-9])"), "iban"),
     Detector(
-        "account", "restricted", re.compile(r"(?<![\d\-+])(?!0\d{1,2}-\d{3,4}-\d{4})\d{2,6}(?:-\d{1,7}){1,3}(?![\d\-])|(?<![\d\-+])\d{10,14}(?![\d\-])"), "",
-        _near(r"계좌|통장|입금|송금|이체|(?:국민|신한|우리|하나|기업|농협|수협|카카오|토스|케이|씨티|제일|산업|부산|대구|새마을)\s?(?:은행|뱅크|금고)|농협|카뱅|\baccount\s?(?:number|no|#)|\bacct\b|\bbank account|routing"),
+        "account", "restricted", re.compile(r"(?<![\d\-+])(?!0\d{1,2}-\d{3,4}-\d{4})\d{2,6}(?:-\d{1,7}){1,3}(?![\d\-])|(?<![\d\-+])\d{10,14}(?![\d\-])|(?<![\d\-+])(?!0)(?=(?:\d ?){10,14}(?!\d))\d{2,6}(?: \d{2,7}){2,3}(?![\d\-])"), "",
+        _near(r"(?:국민|신한|우리|하나|기업|카카오|토스|케이|씨티|제일|산업|부산|대구|우체국|새마을)\s?$|계좌|통장|입금|송금|이체|(?:국민|신한|우리|하나|기업|농협|수협|카카오|토스|케이|씨티|제일|산업|부산|대구|새마을)\s?(?:은행|뱅크|금고)|농협|카뱅|\baccount\s?(?:number|no|#)|\bacct\b|\bbank account|routing"),
     ),
     Detector("account", "restricted", re.compile(r"(?:계좌\s?번호|account (?:number|no\.?|#)|routing number)[^\d\n]{0,10}(?P<hit>\d[\d\- ]{6,18}\d)" + _end, re.I)),
     Detector("business", "pii", re.compile(r"(?<![\d\-])\d{3}-\d{2}-\d{5}(?![\d\-])")),
@@ -179,7 +182,7 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     # e-mail, also said aloud
     Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s?@\s?[\w\-]{1,63}(?:\.[\w\-]{1,63})+", re.A)),
-    Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s(?:at|골뱅이|\(at\)|\[at\])\s[\w\-]{1,63}\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
+    Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}(?:\s(?:at|골뱅이)\s|\s?(?:\(at\)|\[at\]|\{at\}|<at>|골뱅이)\s?)[\w\-]{1,63}\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
     # addresses with a number
     Detector(
         "address", "pii",
@@ -223,6 +226,9 @@ DETECTORS: tuple[Detector, ...] = (
         "password", "restricted",
         re.compile(r"\b(?:password|passcode|pass\s?phrase|pwd)\s*(?:is|:|=)\s*[\"'“‘`]?(?P<hit>(?!(?:important|wrong|required|incorrect|correct|too|not|weak|strong|the|a|an|my|in|on|it|that|this|invalid|expired|needed|secure|safe|reset|set|stored|changed|longer|short|being|also|always|never|hard|easy|so|very|case)\b)[!-~]{3,64}?)(?=[\"'”’`]?(?:[.,!]?\s*$|[.,;!]\s|\s+(?:and|for|on|at|in|so)\b))", re.I),
     ),
+    Detector("password", "restricted", re.compile(r"(?:도어\s?락|현관(?:문)?|대문|금고|자물쇠|사물함|라커|락커|캐리어|와이파이)\s?(?:의\s)?(?:번호|코드|키)[^\d\n*#]{0,8}(?P<hit>[*#]?\d{3,10}[*#]?)(?!\d)")),
+    Detector("password", "restricted", re.compile(r"\b(?:door|gate|alarm|garage|safe|lock|locker|entry|keypad|building|luggage)(?:'s)?\s(?:code|combination|combo|number)\b[^\d\n]{0,8}(?P<hit>#?\d{3,10}#?)(?!\d)", re.I)),
+    Detector("password", "restricted", re.compile(rf"\b(?:pin|passcode|password)(?:\s(?:code|number))?\s*(?:is|:|=)\s*(?P<hit>(?:{_spelt}[\s\-,]{{1,2}}){{3,}}{_spelt})\b", re.I)),
     Detector("otp", "restricted", re.compile(r"(?:인증\s?번호|인증\s?코드|\botp\b|verification code|one-time code)[^\d\n]{0,12}(?P<hit>\d{4,8})" + _end, re.I)),
     Detector(
         "secret", "restricted",

@@ -26,6 +26,7 @@ class When:
     begin: int = 0
     stop: int = 0
     bound: Bound = "at"
+    moves: bool = False  # "next Friday" is another day when it is said another time
 
     @property
     def moment(self) -> datetime:
@@ -83,6 +84,30 @@ class Calendar:
 
     def weekday_after(self, weekday: int) -> When:
         return self.day((weekday - self.today.weekday() - 1) % 7 + 1)
+
+    def nth_weekday(self, month: When, nth: int, weekday: int) -> When:
+        """The nth such day of a month, counted from 1; -1 is its last."""
+        first, after = month.start.date(), month.end.date()
+        if nth < 0:
+            return self.on(after - timedelta(days=(after.weekday() - weekday - 1) % 7 + 1))
+        return self.on(first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1)))
+
+    def first_day(self, when: When) -> When:
+        return self.on(when.start.date())
+
+    def last_day(self, when: When) -> When:
+        return self.on(when.end.date() - timedelta(days=1))
+
+    def months_away(self, count: int) -> When:
+        return self.on(shift_month(self.today, count))
+
+    def yearly(self, month: int, day: int, step: int) -> When:
+        """The feast day before (-1) or after (1) today, or this year's (0)."""
+        here = self.on(date(self.today.year, month, day))
+        passed = here.start <= self.now
+        later = step > 0 and passed
+        earlier = step < 0 and not passed
+        return self.on(date(self.today.year + later - earlier, month, day))
 
     def bare_weekday(self, weekday: int) -> When:
         """A weekday without "last" or "next": the nearest one on the side the sentence leans to."""
@@ -143,7 +168,7 @@ class Calendar:
         if unit == "week":
             return self.day(7 * count)
         if unit == "month":
-            return self.on(shift_month(self.today, count))
+            return self.months_away(count)
         return self.year(count)
 
     def stretch(self, count: int, unit: str) -> When:
@@ -156,7 +181,8 @@ class Calendar:
         return self.span(first, self.today + timedelta(days=1), "range")
 
     def at_time(self, when: When, hour: int, minute: int) -> When:
-        start = datetime.combine(when.start.date(), time(hour, minute), self.zone)
+        """`hour` may pass 23: midnight of a day is where it ends."""
+        start = datetime.combine(when.start.date(), time(), self.zone) + timedelta(hours=hour, minutes=minute)
         return replace(when, start=start, end=start + timedelta(minutes=1), precision="minute")
 
     def _midnight(self, day: date) -> datetime:

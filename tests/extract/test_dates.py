@@ -27,6 +27,13 @@ def day(text, lean=None, at=SATURDAY):
     ("3 days ago", "2026-05-13"), ("last month", "2026-04-01"), ("since 2019", "2019-01-01"), ("May 2024", "2024-05-01"),
     ("on the 5th", "2026-05-05"), ("March 3, 2025", "2025-03-03"), ("5th of May", "2026-05-05"), ("Friday next week", "2026-05-22"),
     ("last summer", "2025-06-01"), ("the day after tomorrow", "2026-05-18"), ("a couple of weeks ago", "2026-05-02"),
+    ("다음 달 첫째 주 월요일", "2026-06-01"), ("다음 달 마지막 주 금요일", "2026-06-26"), ("이번 달 셋째 주 토요일", "2026-05-16"), ("6월 두 번째 수요일", "2026-06-10"),
+    ("the first Monday of next month", "2026-06-01"), ("on the last Friday of this month", "2026-05-29"), ("the second Tuesday in July", "2026-07-14"),
+    ("the first Monday of the month", None), ("by the end of this month", "2026-05-31"), ("end of next month", "2026-06-30"), ("by the end of March", "2026-03-31"),
+    ("이번 달 말일까지", "2026-05-31"), ("지난달 마지막 날", "2026-04-30"), ("다음 달 첫날", "2026-06-01"), ("올해 마지막 날", "2026-12-31"), ("월말까지", "2026-05-31"),
+    ("작년 크리스마스에", "2025-12-25"), ("last Christmas", "2025-12-25"), ("내년 어린이날", "2027-05-05"), ("next Halloween", "2026-10-31"),
+    ("a week from Friday", "2026-05-29"), ("half a year ago", "2025-11-16"), ("반년 전", "2025-11-16"), ("1년 반 전", "2024-11-16"),
+    ("작년 오늘", "2025-05-16"), ("a year ago today", "2025-05-16"), ("My flight is on 3/4.", "2026-03-04"), ("1/2 of the cake", None),
     ("for 10 years", None), ("I've lived here for 10 years", "2016-01-01"), ("2월 30일", None), ("매주 수요일", None), ("I may go", None),
 ])  # fmt: skip
 def test_dates_count_from_the_turn(text, first):
@@ -57,6 +64,23 @@ def test_a_time_of_day_belongs_to_its_date():
         == "2026-05-17T15:00:00+09:00"
     )
     assert dates.resolve("tomorrow at 3pm", SATURDAY, SEOUL).moment.isoformat() == "2026-05-17T15:00:00+09:00"
+
+
+@pytest.mark.parametrize(("text", "moment"), [
+    ("오늘 밤 12시까지", "2026-05-17T00:00"), ("tonight at midnight", "2026-05-17T00:00"), ("내일 자정까지", "2026-05-18T00:00"), ("내일 정오에", "2026-05-17T12:00"),
+    ("오늘 밤 1시에", "2026-05-17T01:00"), ("내일 3시에 치과", "2026-05-17T15:00"), ("내일 새벽 3시에 출발", "2026-05-17T03:00"), ("내일 6시에 일어나야 해", "2026-05-17T06:00"),
+])  # fmt: skip
+def test_hours_are_those_people_mean(text, moment):
+    assert dates.resolve(text, SATURDAY, SEOUL).moment.isoformat().startswith(moment)
+
+
+@pytest.mark.parametrize(("text", "day"), [
+    ("그저께 고양이를 입양했어요", "2026-05-14"), ("My mom's birthday is next Friday.", "2026-05-22"), ("엄마 생일은 다음 주 금요일이에요", "2026-05-22"),
+    ("이번 달 말까지 보고서를 내야 해요", "2026-05-31"), ("제 생일은 5월 3일이에요", None), ("강아지를 입양했어요", None),
+])  # fmt: skip
+def test_a_day_that_is_another_one_tomorrow_is_put_to_the_fact(only, text, day):
+    at = only(text).occurred_at
+    assert (at and str(at.date())) == day
 
 
 @pytest.mark.parametrize(("text", "bound"), [

@@ -17,6 +17,8 @@ from memoryapp.sensitivity import MASK, detect, mask, normalise, raise_to
     "My account number is 000123456789", "GB82 WEST 1234 5698 7654 32", "My SSN is 123-45-6789", "비밀번호는 abc1234야",
     "my password is hunter2", "My password is swordfish.", "비밀번호는 일이삼사야", "api key is sk-proj-abcdefghijk1234567890",
     "AKIAIOSFODNN7EXAMPLE", "postgres://user:pa55@host/db", "인증번호 482910",
+    "주민등록번호 앞자리 900101 뒷자리 1234567", "앞자리는 900101이고 뒷자리는 1234567이에요", "계좌는 신한 110 123 456789 입니다", "신한 110 123 456789로 보내줘",
+    "my social is 123456789", "도어락 번호는 0526이에요", "현관문 번호 1234*야", "The door code is 4821", "My PIN is four eight two one",
 ])  # fmt: skip
 def test_identity_cards_accounts_and_secrets_are_restricted(text):
     assert detect(text) == "restricted"
@@ -26,7 +28,7 @@ def test_identity_cards_accounts_and_secrets_are_restricted(text):
     "전화 010-1234-5678", "01012345678", "공일공 일이삼사 오육칠팔로 전화해", "공일공에 일이삼사에 오육칠팔",
     "영일영 다시 일이삼사 다시 오육칠팔", "내 번호 010 일이삼사 오육칠팔", "０１０－１２３４－５６７８", "번호는 ⓪①⓪-①②③④-⑤⑥⑦⑧",
     "my number is zero one zero one two three four five six seven eight", "+82 10-1234-5678", "+1 (415) 555-2671",
-    "02)123-4567", "010\u200b-1234-\u200b5678", "minji@example.com", "minji at example dot com", "서울시 강남구 테헤란로 152에 살아요",
+    "02)123-4567", "010\u200b-1234-\u200b5678", "minji@example.com", "minji at example dot com", "minji[at]naver.com", "010 1234 5678로 입금 문자 보내줘", "서울시 강남구 테헤란로 152에 살아요",
     "집은 래미안 101동 1203호", "I live at 221B Baker Street", "123 Main St, Springfield", "생년월일은 1990년 3월 2일",
     "I was born on March 3, 1990", "차 번호는 12가 3456이야", "900101-1******", "사업자번호 123-45-67890",
 ])  # fmt: skip
@@ -39,7 +41,7 @@ def test_phones_mail_addresses_and_full_birth_dates_are_pii(text):
     "서울로 3시에 출발", "일이 너무 많아서 이사 오고 싶어", "오이 이십 개 사 오고 구이도", "It's a 2 hours drive", "비밀번호를 바꿔야 해",
     "my password is important", "대표번호 1588-1234", "내 생일은 5월 3일이야", "주문번호 20260516001", "ISBN 9788966262281",
     "ip 192.168.0.1", "커피는 하루 2잔", "token limit is 2000", "room 1203", "합계 1,234,567원", "서울 강남구 역삼동에 살아",
-    "12가지 1000원", "나는 당뇨가 있어", "I have asthma",
+    "12가지 1000원", "사물함 번호는 32번", "I love social media since 2012", "방 번호는 1203", "나는 당뇨가 있어", "I have asthma",
 ])  # fmt: skip
 def test_years_prices_times_rooms_and_health_stay_normal(text):
     assert detect(text) == "normal"
@@ -48,6 +50,8 @@ def test_years_prices_times_rooms_and_health_stay_normal(text):
 def test_exactly_the_number_is_masked():
     assert mask("😀 전화 010-0000-0000") == f"😀 전화 {MASK}"
     assert mask("전화 010-1234-5678이야, 메일은 minji@example.com") == f"전화 {MASK}이야, 메일은 {MASK}"
+    assert mask("02-345-6789 사무실") == f"{MASK} 사무실"
+    assert mask("이 010-1234-5678 이메일") == f"이 {MASK} 이메일"
     assert mask("공일공 일이삼사 오육칠팔로 전화해") == f"{MASK}로 전화해"
 
 

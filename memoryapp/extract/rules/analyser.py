@@ -18,7 +18,7 @@ WORDS = (
     "사용자",
     "백엔드", "프론트엔드", "풀스택", "데브옵스", "채식주의자", "비건", "알러지", "존댓말", "반말", "이모티콘", "이모지",
     "재택근무", "전기차", "클라이밍", "필라테스", "크로스핏", "넷플릭스", "인스타그램", "유튜브", "스타트업", "프리랜서",
-    "아메리카노", "디카페인", "고혈압", "저혈압", "혈액형", "민트초코", "안방", "드레스룸", "팬트리", "서버실",
+    "아메리카노", "요가", "디카페인", "고혈압", "저혈압", "혈액형", "민트초코", "안방", "드레스룸", "팬트리", "서버실",
     "최애", "알바", "워홀", "취준", "취준생", "집순이", "집돌이", "부먹", "찍먹", "민초", "얼죽아", "혼밥", "혼술", "러닝", "덕질", "게스트하우스", "워라밸", "차박", "맛집", "단톡방", "반려견", "반려묘", "학부모",
     "재택", "헬스장", "다이어트", "인스타", "카톡", "와이파이", "필기", "코딩", "헬스", "피티", "넷플", "에어비앤비",
 )  # fmt: skip
@@ -111,6 +111,10 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             out.append(
                 Token(stem.form + ("아하" if stem.form == "좋" else "어하"), "VV", stem.begin, token.stop)
             )
+        elif out and _wife(out[-1], token):
+            out.append(Token("아내", "NNG", out.pop().begin, token.stop))
+        elif out and out[-1].form == "아내" and token.form == "의" and token.begin < out[-1].stop:
+            pass  # of the "내" that was none
         elif out and _one_word(out[-1], token):
             first = out.pop()
             out.append(Token(first.form + token.form, "NNG", first.begin, token.stop))
@@ -141,6 +145,14 @@ def _connects(out: list[Token], token: Token) -> bool:
         and out[-2].form in ("있", "없", "계시")
     )
     return there and out[-1].stop == token.begin
+
+
+def _wife(first: Token, token: Token) -> bool:
+    """ "아내" at the head, of which Kiwi makes "아, 내"."""
+    return (first.form, first.tag, first.stop) == ("아", "IC", token.begin) and (token.form, token.tag) in (
+        ("내", "MM"),
+        ("나", "NP"),
+    )
 
 
 def _one_word(first: Token, token: Token) -> bool:

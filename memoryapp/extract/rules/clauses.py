@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from memoryapp.extract.rules.analyser import Sentence, Token
 from memoryapp.extract.rules.endings import finite, laugh
+from memoryapp.extract.rules.korean_kin import kin_apart
 from memoryapp.extract.rules.phrases import NOMINAL, Phrase, arguments
 
 STEMS = frozenset({"VV", "VA", "VX", "VCP", "VCN"})
@@ -253,6 +254,7 @@ def _frame(text: str, tokens: tuple[Token, ...], skip: list[tuple[int, int]]) ->
         text, [t for t in core[:stop] if t.begin < frame.stem_begin or not frame.stem], skip
     )
     frame.adverbs = tuple(t.form for t in core[:stop] if t.tag in ("MAG", "MAJ"))
+    frame.phrases = kin_apart(frame.phrases, frame.stem)
     _light_verb(frame)
     if (
         frame.stem == "사"

@@ -25,7 +25,7 @@ from memoryapp.extract.rules.slots import USER, Finding, once, one
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
-    r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|don'?t forget|do not forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
+    r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|(?:(?:you )?(?:must not|mustn'?t|should never)|do not|don'?t|never|let'?s not) (?:ever )?forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
     re.IGNORECASE,
 )
 REMEMBER_TAIL = re.compile(

@@ -10,7 +10,7 @@ from memoryapp.extract.rules.english_lexicon import (
     MOODS,
 )
 from memoryapp.extract.rules.english_scene import NEGATED, Scene, activity, value
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 
 def agreement(scene: Scene) -> Finding | None:
@@ -124,7 +124,9 @@ def happened(scene: Scene) -> Finding | None:
             and not scene.well_dated
         ):
             return None
-        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+        wed = re.match(r"^(?:got )?(?:(?P<married>married|remarried|eloped)|divorced|separated)\b", said)
+        slot = marital(scene.who, married=bool(wed["married"])) if wed else None
+        return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
     if re.match(r"^\w+ (?:this|that|it|them)(?= (?:yesterday|last|this|on|in|at)\b|$)", said):
         return None
     if scene.dated and scene.well_dated and DATED_VERBS.match(said):

@@ -13,7 +13,7 @@ from memoryapp.extract.rules.english_lexicon import (
 )
 from memoryapp.extract.rules.english_scene import Scene, value
 from memoryapp.extract.rules.english_work import at_work
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 NUMBER = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
 
@@ -104,12 +104,13 @@ def identity(scene: Scene) -> Finding | None:
             slot=one(who, "hometown" if place and not scene.dated else "birthday"),
             confidence=0.85,
         )
-    if re.match(r"^(?:married|engaged|divorced|single|widowed|separated)\b", rest) and not past:
-        return Finding(
-            memory_type="PROFILE", slot=one(who, "marital_status", negated=negated), confidence=0.9
-        )
+    status = re.match(r"^(?:(?P<married>married)|engaged|divorced|single|widowed|separated)\b", rest)
+    if status and not past:
+        slot = marital(who, married=bool(status["married"]) and not negated)
+        ends = negated and not status["married"]  # "I'm not single anymore" does not say married
+        return Finding(memory_type="PROFILE", slot=slot, ends=ends, confidence=0.9)
     if re.match(
-        r"^(?:(?:a|an|strictly|mostly) )*(?:vegetarian|vegan|pescatarian|flexitarian|keto|halal|kosher|gluten-?free|on a (?:diet|keto|low[- ]carb|vegan|gluten))",
+        r"^(?:(?:a|an|strictly|mostly) )*(?:vegetarian|vegan|pescatarian|flexitarian|keto|halal|kosher|gluten-?free|on a (?:diet|keto|low[- ]carb|vegan|gluten|\w+(?:[- ]\w+)? diet))",
         rest,
     ):
         return Finding(

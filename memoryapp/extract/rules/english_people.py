@@ -2,9 +2,9 @@
 
 import re
 
-from memoryapp.extract.rules.english_lexicon import EMPTY
+from memoryapp.extract.rules.english_lexicon import ATTRIBUTES, EMPTY, MANY_VALUED
 from memoryapp.extract.rules.english_scene import Scene, activity, value
-from memoryapp.extract.rules.slots import USER, Finding, many
+from memoryapp.extract.rules.slots import USER, Finding, many, one
 
 RAISED = re.compile(
     r"^(?:raised|brought up|adopted|named|taught|homeschooled|trained|introduced) (?:me|us|my (?:\w+))\b(?! (?:that|how|a lesson|not))"
@@ -141,6 +141,21 @@ def struggling(scene: Scene) -> Finding | None:
         if gone
         else None
     )
+
+
+RENEWED = re.compile(
+    r"^(?:have |has )?(?:legally |officially |finally )?(?:changed|switched) (?:my|our|his|her|their) (?:(?P<whose>[a-z]+)'s )?(?P<what>[a-z ]+?) (?:from .+ )?to (?!be\b)\S"
+)
+
+
+def renewed(scene: Scene) -> Finding | None:
+    """ "I changed my name to Seoyeon": another value of what somebody has one of."""
+    found = RENEWED.match(scene.said)
+    attribute = ATTRIBUTES.get(found["what"]) if found and not scene.thing else None
+    if found is None or attribute is None or attribute in MANY_VALUED:
+        return None
+    slot = one(found["whose"] or scene.who, attribute)
+    return Finding(memory_type="PROFILE", slot=slot, course="event", confidence=0.85)
 
 
 def raised(scene: Scene) -> Finding | None:

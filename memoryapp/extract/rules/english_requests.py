@@ -89,9 +89,21 @@ NO_NEED = re.compile(
 CONDUCT = (CONDITIONED, TOPIC_BAN, NOT_CALLED, BRIEF, MANNER, NO_NEED, STOP_DOING, STRAIGHT)
 
 
+NOT_THIS_NAME = re.compile(
+    r"\b(?:don'?t|do not|never|stop) call(?:ing)? me [^,;.]+[,;]\s*(?:but |just |please |instead,? )*(?=call me)",
+    re.IGNORECASE,
+)
+#: "Call me anytime" asks for a call, not for a name.
+NO_NAME = re.compile(
+    r"^(?:any ?time|whenever|any|now|soon|directly|instead|asap|immediately|right|once|first|again|more|less|up|in|out|by|over|for|to|with|about|from|as|every|between|during|this|next|only|maybe|please|an?|the|anyway|whatever)\b",
+    re.IGNORECASE,
+)
+
+
 def standing(sentence: str) -> Finding | None:
     """A rule to keep, or None for an order of the moment."""
-    named = CALLING.search(sentence)
+    wanted = NOT_THIS_NAME.sub("", sentence)
+    named = CALLING.search(wanted)
     if (
         named
         and not re.match(
@@ -104,7 +116,8 @@ def standing(sentence: str) -> Finding | None:
             named["name"],
             re.IGNORECASE,
         )
-        and not re.search(r"\?$|don't call|never call|do not call", sentence, re.IGNORECASE)
+        and not NO_NAME.match(named["name"])
+        and not re.search(r"\?$|don't call|never call|do not call", wanted, re.IGNORECASE)
     ):
         return Finding(memory_type="RULE", slot=one(USER, "called"), confidence=0.9)
     if BY_TIME.search(sentence) and not MOMENT.search(re.sub(r"\bat \d+\b|\bat night\b", "", sentence)):

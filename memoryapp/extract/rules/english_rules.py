@@ -24,6 +24,7 @@ from memoryapp.extract.rules.english_people import (
     needing,
     ongoing,
     raised,
+    renewed,
     struggling,
     sworn,
 )
@@ -47,5 +48,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
+    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, renewed, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from memoryapp.extract.rules.english_lexicon import (
 )
 from memoryapp.extract.rules.english_scene import Scene, value
 from memoryapp.extract.rules.slots import Finding, many, preferred
+from memoryapp.extract.rules.things import MEDICINE
 
 GETTING_INTO = re.compile(
     r"^(?:have )?(?:gotten|got|been getting|been) (?:really |very )?into (?P<what>(?!the\b|a\b|an\b|trouble|it\b|this|that|my|bed|college|university|law|med)\w.*)$"
@@ -110,6 +111,18 @@ def _would(scene: Scene, wants: re.Match[str]) -> Finding | None:
     )
 
 
+EATEN = re.compile(
+    r"\b(?:meat|beef|pork|chicken|fish|seafood|sugar|gluten|dairy|cheese|bread|carbs?|rice|pasta|sweets?|candy|chocolate|desserts?|cakes?|cookies|snacks?|snacking|chips|fries|ramen|noodles|pizza|burgers?|salt|butter|eggs?|nuts|wheat|flour|ice cream|food|fruit|soy|grains?)$"
+)
+ONLY_WHEN = re.compile(
+    r"(?:(?:in|on|since|last|this) \w+|(?:for )?(?:(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|many|couple|of) ){1,3}(?:years?|months?|weeks?|days?)(?: ago)?|recently|for good)(?: \w+)?"
+)
+#: What was not so before: "I can eat spicy food now".
+AGAIN = re.compile(
+    r"^can (?:now |finally )?(?:eat|drink|have|tolerate|handle|take) .*\b(?:now|again|these days|fine)$|^can (?:now|finally) "
+)
+
+
 def eating(scene: Scene) -> Finding | None:
     found = re.match(
         r"^(?P<lead>(?:have )?(?:started|began|begun) |(?:do|does|can|could|will) (?:not|never) |never |no longer |can only |only |have (?:stopped|quit|given up) |stopped |quit |gave up |am off |have not (?:eaten|had|drunk|touched|smoked) |(?:am|is) not (?:eating|drinking|smoking) |avoid |avoids |am (?:eating|drinking) |can )?(?:really |usually |always |ever |often |even |eat(?:ing)? or |touch or )*(?P<verb>eat|eats|eating|drink|drinks|drinking|have|smoke|smokes|smoking|vape|consume|consuming|touch|tolerate|handle|digest|take|takes|taking|cook|cooks)?\b ?(?P<what>.*)$",
@@ -118,6 +131,7 @@ def eating(scene: Scene) -> Finding | None:
     if not found or scene.thing:
         return None
     lead, verb, what = (found["lead"] or "").strip(), found["verb"] or "", found["what"]
+    what, plenty = re.subn(r"^(?:a lot of|lots of|tons of|plenty of|too much) ", "", what)
     if re.match(r"^(?:can )?only\b", scene.clause.said):
         lead = "only"
     begun = re.match(
@@ -155,7 +169,7 @@ def eating(scene: Scene) -> Finding | None:
         r"\g<w>",
         what,
     )
-    target = value(what)
+    target = "" if ONLY_WHEN.fullmatch(what) else value(what)
     if verb.startswith(("smok", "vape")) and not target:
         target = "cigarettes"
     if verb.startswith("drink") and not target:
@@ -169,9 +183,14 @@ def eating(scene: Scene) -> Finding | None:
             "smokes"
             if "smok" in target or "cigar" in target
             else "drinks"
-            if re.search(r"coffee|alcohol|drink|beer|wine|soda|caffeine", target)
+            if re.search(
+                r"coffee|alcohol|drink|beer|wine|soda|caffeine|\btea\b|milk|juice|cola|coke|soju|whisky|whiskey|vodka|matcha|latte|espresso",
+                target,
+            )
+            else "takes"
+            if MEDICINE.search(target)
             else "eats"
-            if lead not in ("stopped",) and not target.endswith("ing")
+            if EATEN.search(target)
             else "does"
         )
         return Finding(
@@ -181,6 +200,8 @@ def eating(scene: Scene) -> Finding | None:
             course="event",
             confidence=0.85,
         )
+    if not stopping and AGAIN.match(scene.clause.said) and kind in ("eats", "drinks", "") and target:
+        return Finding(memory_type="PREFERENCE", slot=many(scene.who, kind or "eats", target))
     negative = bool(re.search(r"\b(?:not|never|no longer|avoid|avoids|off)\b", lead)) or stopping
     if (
         verb in ("have", "take", "takes", "taking", "cook", "cooks", "handle", "tolerate", "touch")
@@ -213,35 +234,35 @@ def eating(scene: Scene) -> Finding | None:
     ):
         return None
     if verb in ("take", "takes", "taking"):
-        medicine = re.search(
-            r"\b(?:mg|pills?|vitamins?|medication|medicine|insulin|supplements?|omega|iron|metformin|aspirin|ibuprofen|lexapro|statins?|probiotics?|melatonin|antihistamines?|thyroxine|levothyroxine|inhaler|prozac|zoloft|adderall|ritalin)\b",
-            what,
-        )
-        return (
-            Finding(memory_type="HABIT", slot=many(scene.who, "takes", target, negated=negative))
-            if medicine
-            else None
-        )
+        slot = many(scene.who, "takes", target, negated=negative)
+        ended = stopping or scene.ended
+        return Finding(memory_type="HABIT", slot=slot, ends=ended) if MEDICINE.search(what) else None
     if verb in ("handle", "tolerate", "touch") and not re.search(
         r"\b(?:food|spicy|dairy|lactose|gluten|alcohol|caffeine|meat|pork|seafood|heat|milk|sugar|cold|noise)\b",
         what,
     ):
         return None
     kind = kind or "eats"
-    if re.search(r"\b(?:coffee|tea|alcohol|beer|wine|soda|milk|caffeine)\b", target) and verb == "":
+    if (
+        re.search(r"\b(?:coffee|tea|alcohol|beer|wine|soda|milk|caffeine|juice|cola|coke)\b", target)
+        and verb == ""
+    ):
         kind = "drinks"
+    if MEDICINE.search(target) and verb == "":
+        kind = "takes"
     if negative:
         conditional = re.search(
-            r"\b(?:after|before|at night|in the (?:evening|morning)|on (?:mon|tues|wed|thurs|fri|sat|sun|week)|when|if|unless|past \d)\b",
+            r"\b(?:after|before|at night|in the (?:evening|morning)|on (?:mon|tues|wed|thurs|fri|sat|sun|week)\w*|when|if|unless|past \d)\b",
             scene.full,
         )
         slot = None if conditional and not scene.ended else many(scene.who, kind, target, negated=True)
         return Finding(
             memory_type="HABIT" if stopping or slot is None else "PREFERENCE",
             slot=slot,
-            ends=scene.ended,
+            ends=scene.ended or lead == "am off",
+            course="event" if stopping else "state",
             confidence=0.9,
         )
-    if scene.recurring or lead in ("only", "can only") or kind == "smokes":
+    if scene.recurring or plenty or lead in ("only", "can only") or kind == "smokes":
         return Finding(memory_type="HABIT", slot=many(scene.who, kind, target))
     return None

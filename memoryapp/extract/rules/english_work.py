@@ -36,12 +36,16 @@ def working(scene: Scene) -> Finding | None:
         and not negated
     ):
         rest = re.sub(r"^\w+(?: from| off from)? ?", "", plain)
-        if re.match(
-            r"^(?:my job|the company|my (?:old |previous |last )?(?:company|position|role|firm)|(?:[A-Z]?\w+)(?:$| (?:last|in|after|this|yesterday|two|to|at|a|and)))",
-            rest,
-        ) and not re.match(
-            r"^(?:home|early|smoking|drinking|coffee|alcohol|sugar|the (?:house|party|room|office early)|it|him|her|them|work early|gym|for|school early)",
-            rest,
+        if (
+            _employs(scene, rest)
+            and re.match(
+                r"^(?:my job|the company|my (?:old |previous |last )?(?:company|position|role|firm)|(?:[A-Z]?\w+)(?:$| (?:last|in|after|this|yesterday|two|to|at|a|and)))",
+                rest,
+            )
+            and not re.match(
+                r"^(?:home|early|smoking|drinking|coffee|alcohol|sugar|the (?:house|party|room|office early)|it|him|her|them|work early|gym|for|school early)",
+                rest,
+            )
         ):
             return Finding(
                 memory_type="EVENT",
@@ -102,6 +106,12 @@ def working(scene: Scene) -> Finding | None:
     if re.match(r"^report(?:s)? to ", plain):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "reports_to"))
     return None
+
+
+def _employs(scene: Scene, what: str) -> bool:
+    """ "I quit Samsung" and "I left the company", but "I quit yoga"."""
+    named = re.search(r"\b(?:left|quit|from|departed) (?:the )?[A-Z]", scene.clause.original)
+    return bool(named) or bool(re.match(r"(?:my|the|a|an) |work\b|school teaching", what))
 
 
 def at_work(scene: Scene, plain: str, negated: bool) -> Finding | None:

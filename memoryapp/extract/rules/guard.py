@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from memoryapp.extract.rules import off_record
+
 LONGEST_TURN = 12_000
 RECALLED = re.compile(
     r"\[BEGIN_RETRIEVED_LONG_TERM_MEMORY\].*?(?:\[END_RETRIEVED_LONG_TERM_MEMORY\]|\Z)",
@@ -25,40 +27,37 @@ _work = (
 PASTED = re.compile(  # "다음 글을 번역해줘: …", "Translate this: …": everything behind is somebody's text
     rf"(?:(?:다음|아래|이|위)\s?(?:의\s)?(?:글|문장|내용|텍스트|메일|이메일|기사|코드|문서|대화|문단|후기|편지|시|리뷰|회의록|일기|소설|자기소개서|자소서|메시지|문구|영어|대사)[^:：\n]{{0,24}}(?:{_work})[^:：\n]{{0,12}}|"
     rf"(?:{_work})[^:：\n]{{0,24}}(?:해\s?줘|해\s?주세요|줘|주세요|주실래요|부탁[^:：\n]{{0,6}})\s?|\b(?:{_work})\b[^:：\n]{{0,60}}|(?:write|draft|compose|create|generate|make)\b[^:：\n]{{0,60}}(?:saying|story|poem|email|letter|dialogue|script|character)[^:：\n]{{0,30}})"
-    r"[:：]\s*\S.*\Z",
-    re.DOTALL | re.IGNORECASE,
+    r"[:：]\s*\S.*\Z|"
+    rf"(?:{_work})[^:：\n]{{0,16}}(?:줘|주세요|주실래요|부탁[^:：\n]{{0,6}})\s+[-–—]\s+\S.*\Z|(?:^|(?<=[.!?]\s))(?:please |can you |could you )?(?:{_work})\b[^:：\n]{{0,40}}\s[-–—]\s+\S.*\Z",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 PASTED_QUOTE = re.compile(
-    rf"(?<![A-Za-z])[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']",
+    rf"(?<![A-Za-z])[\"“'‘「『][^\"”'’」』\n]{{4,}}[\"”'’」』]\s?(?=(?:을|를|이걸|라는|이라는|이라고|라고)?\s?[^.!?\n]{{0,20}}(?:{_work}|[가-힣]+어로\s|무슨 (?:뜻|말)))|(?:{_work})\b[^.\n\"“']{{0,40}}[\"“'][^\"”'\n]{{4,}}[\"”']",
     re.IGNORECASE,
 )
 
-SILENT = re.compile(
-    r"(?:기억|저장|메모|기록|외우|캡처)(?:은|는|을|를|도)?\s?(?:하|해|해두|해\s?두|해\s?놓|되|해주|남기)?(?:지|진|지는|지도)\s?(?:마|말|않|못하게)|기억\s?(?:안|못)\s?(?:해도|하게|하면 좋)|(?:기억|메모리|기록|저장)(?:에|에는|엔)\s?(?:남기|넣|저장하|담|올리|쌓|추가하)지\s?(?:마|말|않)|"
-    r"(?:기록|흔적|로그|메모리에)(?:을|를|은|에)?\s?(?:남기|남겨\s?두)지\s?(?:마|말|않)|(?:잊어\s?(?:줘|주|버려|도)|못 들은 (?:걸로|것으로|척)|없던 (?:일|말|걸|얘기)로)|오프\s?더\s?레코드|비공개로 (?:해|말하)|기억에서 (?:지워|빼|삭제)|(?:이건|이 얘기는|이 말은|방금 건) (?:기억|저장)할 필요 ?(?:는|가)? ?없|기억 (?:안|않) ?(?:했으면|하길)|남기지\s?(?:마|말아)|"
-    r"\b(?:(?:do not|don'?t|never|please don'?t|dont|without|no need to|shouldn'?t|not to|stop|avoid|rather you (?:did not|didn'?t))\s+(?:ever\s+|have to\s+|need to\s+|you\s+)?(?:remember|memori[sz]e|memori[sz]ing|sav(?:e|ing)|stor(?:e|ing)|record(?:ing)?|keep(?:ing)?|not(?:e|ing)|log(?:ging)?|retain|writ(?:e|ing))\s*(?:this|that|it|any of|what|down|anything|the following|these|my|me|in|a note|a record|track of this|:|,|\.|!|$))|"
-    r"\boff the record\b|\b(?:forget|disregard|ignore) (?:that i|what i|i (?:said|told|mentioned)|i ever|this\b|that\b(?! i need| the)|about (?:this|that|it)|it\b|everything i)|\b(?:not|nothing) (?:for|to go in(?:to)?|on) (?:the record|your (?:memory|notes))|\bkeep (?:this|that|it) out of|\bleave (?:this|that|it) out of (?:your )?(?:memory|notes|records)|\b(?:incognito|between us only)\b|\bunremember\b|\bdelete (?:this|that) from (?:your )?memory\b",
-    re.IGNORECASE,
+#: What is to be written or told to somebody: "저는 다음 주에 휴가입니다라고 써줘".
+DICTATED = re.compile(
+    r"(?:^|(?<=[.!?\n]))[^.!?\n]*(?:니다|요|[한인있없]다|야)라고(?=\s?(?:[.!]|$)|\s(?:써|적|보내|작성|답장|말해|전해|번역))[^.!?\n]*",
+    re.MULTILINE,
 )
-SELF_REPORT = re.compile(
-    r"\b(?:i|we|they|he|she|can'?t|couldn'?t)\s+(?:really\s+|just\s+)?(?:don'?t|do not|didn'?t|never)\s+(?:remember|keep|save|record|store|note)\b",
-    re.IGNORECASE,
+_tale = r"(?:소설|영화|드라마|만화|게임|연극|애니|동화|이야기|주인공|등장인물|캐릭터)"
+#: From here on it is make-believe: "가정해 보자. 나는 …", "Pretend I'm a doctor. I live in Rome."
+STAGED = re.compile(
+    rf"(?:^|(?<=[.!?\n]))[^.!?\n]*(?:가정해\s?(?:보자|봐|보세요|볼게|볼까|줘|주세요)|가정(?:하자|할게)|상상해\s?(?:보자|봐|보세요|줘|주세요)|(?:라고|다고) (?:치자|쳐\s?(?:봐|줘|보자))|[인한는은]\s?척\s?(?:할게|해\s?(?:볼게|줘|봐|보자))|{_tale}[^.!?\n]{{0,12}}(?:처럼|인 척|이 되어|이 돼서|가 되어|역할)[^.!?\n]{{0,16}}(?:볼게|할게|줘|주세요|보자|봐)).*\Z|"
+    r"(?:^|(?<=[.!?\n]))\s*(?:(?:ok|okay|now|so|please|hey|well|let'?s|let us|can you|could you|i want you to)[, ]+)*(?:pretend|imagine(?! my (?:surprise|joy|relief))|suppose|make believe|picture this|hypothetically)\b.*\Z|"
+    r"(?:^|(?<=[.!?\n]))[^.!?\n]*\b(?:story|poem|monologue|script|scene|novel|song|diary|essay|letter)\b[^.!?\n]*\b(?:first[- ]person|from the (?:perspective|point of view|viewpoint) of)\b.*\Z",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-NOT_MEMORY = re.compile(
-    r"(?:파일|문서|사진|이미지|영상|데이터|비밀번호|변경 ?사항|코드|엑셀|양식)(?:은|는|을|를)\s?(?:자동\s?)?(?:저장|기록)하지"
+#: A play of the whole turn, wherever in it it is asked for.
+PLAYED = re.compile(
+    r"(?:역할극|상황극|롤\s?플레이|롤플)(?:을|를)?\s?(?:좀\s)?(?:하자|할래|할까|시작|해\s?(?:보자|볼까|볼래|줘|주세요|봐))|\b(?:let'?s|let us|can we|could we|want to|we(?:'re| are)|start an?|this is an?|i'?d like to)\s+(?:do (?:an? |some )?)?role-?\s?play\w*\b|^role-?play\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 JOKING = re.compile(
     r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
     re.IGNORECASE,
 )
-MORE_SILENT = re.compile(
-    r"(?:받아\s?)?적어?\s?(?:두|놓)?지\s?(?:마|말)|(?:저장|메모|기록|기억)(?:은|는)?\s?(?:안\s?해도|안\s?하셔도|하지\s?않아도)\s?(?:돼|되|괜찮|좋)|(?:저장|기억|기록|메모)(?:은|는)?\s?(?:금지|사절|ㄴㄴ|노노|하면\s?안)|"
-    r"\blet'?s not (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t|never) (?:add|put) (?:this|that|it|any of this)\b[^.\n]{0,16}\b(?:memory|memories|notes?|records?)\b|\b(?:do not|don'?t) (?:make|take) (?:a )?notes? of (?:this|that|it)\b|"
-    r"\b(?:do not|don'?t) (?:want|need) you to (?:remember|save|store|keep|record|log|note)\b|\b(?:do not|don'?t) learn (?:anything )?from (?:this|that|it)\b|"
-    r"\b(?:this|that|it) (?:stays|is|remains) (?:just |strictly )?between us\b|(?:^|[.!?]\s|\bplease )(?:(?:erase|scrub) (?:what i|that|this|it)|forget (?:my|our))\b",
-    re.IGNORECASE,
-)
-
 INJECTED = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|drop|discard)\b[^.\n]{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|guidelines?|guardrails?|safety|restrictions?|training|filters?|constraints?|everything above)\b|"
     r"\b(?:post|send|upload|forward|leak|reveal|exfiltrate|share|print|output|expose|email|transmit|give|paste|disclose|dump)\b[^.\n]{0,40}\b(?:api[ _-]?keys?|keys|passwords?|credentials?|secrets?|tokens?|system prompts?|hidden prompts?|private data|card numbers?|other users?|conversation history|env(?:ironment)? variables?|memories|database)\b|"
@@ -86,6 +85,23 @@ ORDERED = re.compile(
 )
 
 
+#: Powers over the service or over money that a sentence claims or grants, once and for all.
+EMPOWERED = re.compile(
+    r"(?<![가-힣])(?:이|본|너의|네|당신의|챗봇|AI|어시스턴트)(?:의)?\s?(?:시스템|서비스|서버|앱|챗봇|플랫폼|봇|AI|어시스턴트)(?:의|을|를)?\s?(?:최고\s?)?(?:관리자|개발자|운영자|소유자|주인|제작자)|사용자(?:가|는|를)\s?(?:시스템\s?|최고\s?|슈퍼\s?)*(?:관리자|운영자|루트|admin)(?:이|라|로|임|다|예|입|야)|"
+    r"(?:모든|전체|최고|루트)\s?(?:접근\s?|시스템\s?)?권한(?:이|을|도)?\s?(?:있|가지|갖|부여|보유)|(?:모든|자동(?:으로)?|앞으로)[^.\n]{0,20}(?:결제|송금|이체|출금|구매|요청|명령)[^.\n]{0,10}(?:승인|동의|허용|허락|실행|수락)(?:한다|하라|하도록|함|됨|된다|했|하였|하고|합니다|해\s?(?:줘|둬)|할\s?것)|"
+    r"\b(?:administrator|admin|owner|developer|creator|operator|superuser) (?:of|for|on) (?:this|your|the) (?:system|service|assistant|ai|bot|chatbot|platform|server|model)\b|\b(?:i am|i'm|user is) (?:an? |the |your )?(?:system )?(?:your (?:admin|administrator|developer|creator|owner)|superuser|root user)\b|\buser is (?:an? |the )?(?:system )?admin(?:istrator)?\b|"
+    r"\b(?:have|has|with|having|grant\w*) (?:full|root|admin(?:istrator)?|unrestricted|unlimited) (?:access|privileges?|permissions?|rights|control)\b(?! to (?:my|our|his|her|their|the))|\b(?:has|have) (?:already )?(?:pre-?)?(?:authori[sz]ed|approved|consented to) (?:all|any|every)\b|"
+    r"(?:,|\bthen|\bplease|\byou(?: must| should| will| shall| have to| need to| always)*)\s+(?:automatically |immediately )?(?:(?:transfer|wire|remit|pay|send|charge)\b[^.\n]{0,40}(?:\$\s?\d|\d+ ?(?:dollars|won|usd|krw|btc|euros)|\bmoney\b|\bfunds\b)|approve\b[^.\n]{0,20}\b(?:payments?|transactions?|requests?)\b|(?:send|forward|e-?mail|delete)\b[^.\n]{0,30}(?:\bmy (?:files?|contacts?|documents?|data)\b|\S+@\S+))",
+    re.IGNORECASE,
+)
+#: How somebody takes care of secrets is no order to give them away; only the verb is taken off.
+CARE = re.compile(
+    r"\b(?:i|we|he|she|they)(?:'d|'ll)?\s+(?:would |will |do )?(?:never|don'?t|do not|won'?t|can'?t|cannot|try not to|refuse to|shouldn'?t)\s+(?:ever )?(?:share|send|give|reveal|post|email|disclose|print|upload|paste|expose)\b|"
+    r"(?:비밀번호|비번|개인정보|카드\s?번호|인증\s?정보)(?:을|를|은|는)?\s?(?:(?:절대|아무\S*|남\S*|다른|사람\S*|누구\S*)\s){0,3}(?:알려\s?주|말하|공유하|공개하|보여\s?주|보내|전달하|넘기)지\s?(?:않|못)",
+    re.IGNORECASE,
+)
+
+
 def clean(text: str) -> str:
     """NFC, without NUL and lone surrogates, in single spaces."""
     text = unicodedata.normalize("NFC", text).replace("\x00", "")
@@ -93,12 +109,16 @@ def clean(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """The user's own words: without recalled memories, code, quoted lines, pasted text or another speaker's lines."""
+    """The user's own words in earnest: without recalled memories, code, quoted lines, pasted or dictated text, make-believe
+    or another speaker's lines."""
     text = _tidy(text)
     for pattern in (RECALLED, STRAY_END, FENCE, TAGGED, QUOTED_LINE, SPOKEN_LINE):
         text = pattern.sub("\n", text)
-    text = PASTED.sub("", text)
-    return PASTED_QUOTE.sub("", text).strip()
+    if PLAYED.search(text):
+        return ""
+    for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED):
+        text = pattern.sub("", text)
+    return text.strip()
 
 
 def _tidy(text: str) -> str:
@@ -109,9 +129,7 @@ def _tidy(text: str) -> str:
 
 def off_the_record(text: str) -> bool:
     """ "기억하지 마", "off the record": nothing of the whole turn is kept, not even that it was asked."""
-    text = RECALLED.sub("\n", _tidy(text))
-    plain = SELF_REPORT.sub("", NOT_MEMORY.sub("", text))
-    return bool(SILENT.search(plain) or MORE_SILENT.search(plain))
+    return off_record.asked(RECALLED.sub("\n", _tidy(text)))
 
 
 def joking(text: str) -> bool:
@@ -120,4 +138,5 @@ def joking(text: str) -> bool:
 
 def injected(text: str) -> bool:
     """Whether the text orders the assistant against its rules or after somebody's secrets."""
-    return bool(INJECTED.search(text) or ORDERED.search(text))
+    text = CARE.sub("", text)
+    return any(pattern.search(text) for pattern in (INJECTED, ORDERED, EMPOWERED))

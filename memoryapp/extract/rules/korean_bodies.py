@@ -27,6 +27,8 @@ def allergy(scene: Scene) -> Finding | None:
         r"^(?:나|저|나는|저는|난|전|제가|내가|심한|약간|혹시|사실)\s*", "", lead["cause"] if lead else ""
     )
     owned = lead is not None and re.search(r"(?:이|가|은|는)\s*$", lead[0])
+    if any(t.form == f"{cause}이" and t.tag == "NNG" for t in scene.frame.tokens):
+        cause, owned = f"{cause}이", None  # "고양이 알레르기", "오이 알레르기": no particle
     if cause in RELATIONS and (cause not in PETS or owned) or cause in ("나는", "저는", "나", "저"):
         cause = ""
     said_of_it = scene.frame.stem in ("있", "없", "심하", "생기", "아니", "나", "이", "앓")

@@ -21,7 +21,7 @@ from memoryapp.extract.rules.lexicon import (
     TRIVIAL,
     UNIQUE_EVENTS,
 )
-from memoryapp.extract.rules.slots import USER, Finding, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 DIET = re.compile(r"채식주의자|비건|베지테리언|채식")
 
@@ -161,6 +161,25 @@ def plan(scene: Scene) -> Finding | None:
     return None
 
 
+CALLED_OFF = re.compile(r"(?:취소|무산|파투|없던 일)")
+PUT_OFF = re.compile(r"(?:미뤄|미루|연기|당겨|당기|변경|바뀌|바꿨|옮겼|옮겨)")
+
+
+def shifted(scene: Scene) -> Finding | None:
+    """ "이사 취소됐어요", "결혼식이 6월 3일로 미뤄졌어요": of what there is one of; of two meetings it might be either."""
+    frame = scene.frame
+    thing = frame.of("subject", "object", "topic", "bare")
+    if thing is None or thing.head not in UNIQUE_EVENTS or not frame.past or scene.who in ("you", "other"):
+        return None
+    if CALLED_OFF.search(scene.text):
+        slot = one(scene.who, f"event:{thing.head}", negated=True)
+        return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+    if PUT_OFF.search(scene.text) and scene.dated:
+        slot = one(scene.who, f"event:{thing.head}")
+        return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
+    return None
+
+
 def life(scene: Scene) -> Finding | None:
     """What happened: moves, marriages, new jobs at any time, lesser things when the day is named."""
     frame = scene.frame
@@ -181,7 +200,13 @@ def life(scene: Scene) -> Finding | None:
         died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
         return Finding(memory_type="EVENT", course="event") if died else None
     if stem in LIFE or stem == "가" and re.search(r"(?:군대|유학|시집|장가)(?:를|을)?\s갔", scene.text):
-        return Finding(memory_type="EVENT", course="event", confidence=0.85)
+        thing = target(frame, scene.subject)
+        if stem in ("해지하", "탈퇴하") and thing is not None:
+            slot = many(scene.who, "uses", words(thing, scene.source), negated=True)
+            return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+        wed = {"결혼하": True, "재혼하": True, "이혼하": False}.get(stem)
+        slot = None if wed is None else marital(scene.who, married=wed)
+        return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
     rank = re.search(
         r"(?:팀장|과장|대리|부장|차장|임원|상무|이사|대표|주임|선임|책임|병장|수간호사|실장|파트장)(?:을|를|으로|에)?\s(?:달|올랐)",
         scene.text,

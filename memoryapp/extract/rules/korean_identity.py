@@ -7,7 +7,7 @@ from memoryapp.extract.rules.korean_scores import lasted
 from memoryapp.extract.rules.korean_who import Who, is_name
 from memoryapp.extract.rules.lexicon import CONDITIONS, JOB_TAIL, JOBS, PETS, RELATIONS, SURNAMES
 from memoryapp.extract.rules.phrases import Phrase
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 AGE = re.compile(r"(?:\d{1,3}|[가-힣]{1,4})\s?(?:살|세|개월)$")
 BORN = re.compile(r"(?:\d{2,4}\s?년\s?\d{0,2}월?\s?\d{0,2}일?\s?생|\d{2,4}년도?\s?생)$")
@@ -145,6 +145,13 @@ def identity(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
         ):
             return None
         return Finding(memory_type="PROFILE", slot=one(who, "occupation", negated=negated), confidence=0.9)
+    single = re.search(r"(?:미혼|싱글|솔로|돌싱|이혼남|이혼녀)$", value)
+    if (single or re.search(r"(?:기혼|기혼자|유부남|유부녀)$", value)) and (said or who == USER):
+        return Finding(
+            memory_type="PROFILE", slot=marital(who, married=bool(single) == negated), confidence=0.85
+        )
+    if re.search(r"[가-힣A-Za-z]{2,}\s?(?:팀|부서|본부)$", value) and (said or "아니라" in scene.text):
+        return Finding(memory_type="PROFILE", slot=one(who, "team", negated=negated), confidence=0.8)
     if TRAITS.search(value) and (said or who == USER):
         return Finding(memory_type="PROFILE", slot=many(who, "trait", last, negated=negated), confidence=0.85)
     if CONDITIONS.search(last) and (

@@ -91,10 +91,14 @@ CLOCK = re.compile(
 
 
 def at(scene: Scene, *roles: str) -> str:
+    own = scene.subject.who.phrase if scene.subject.who else None
     found = [
         p
         for p in scene.frame.phrases
-        if p.role in roles and not CLOCK.search(p.text) and any(t.tag != "NP" for t in p.tokens)
+        if p.role in roles
+        and p is not own
+        and not CLOCK.search(p.text)
+        and any(t.tag != "NP" for t in p.tokens)
     ]
     return words(found[0], scene.source) if found else ""
 

@@ -10,14 +10,16 @@ from memoryapp.extract.rules.korean_verbs import (
 )
 from memoryapp.extract.rules.korean_who import read, target, words
 from memoryapp.extract.rules.lexicon import (
+    ATTRIBUTES,
     CHILDREN,
     CONDITIONS,
     EVENTS,
+    MANY_VALUED,
     PETS,
     RELATIONS,
     TRIVIAL,
 )
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
 
 
 def existence(scene: Scene) -> Finding | None:
@@ -168,8 +170,28 @@ def unmarried(scene: Scene) -> Finding | None:
         return None
     return Finding(
         memory_type="PROFILE",
-        slot=one(scene.who, "marital_status", negated=True) if "혼" in frame.stem else None,
+        slot=marital(scene.who, married=False) if "혼" in frame.stem else None,
     )
+
+
+def renewed(scene: Scene) -> Finding | None:
+    """ "강아지 이름을 보리로 바꿨어요", "김서연으로 개명했어요": another value of what somebody has one of."""
+    frame = scene.frame
+    if frame.stem not in RENEWED or not frame.past or scene.denied or frame.of("to") is None:
+        return None
+    if frame.stem == "개명하":
+        return Finding(memory_type="PROFILE", slot=one(scene.who, "name"), course="event", confidence=0.85)
+    phrase = frame.of("object") or frame.of("subject", "topic")
+    whose = read(phrase) if phrase else None
+    attribute = ATTRIBUTES.get(whose.thing.split()[-1] if whose and whose.thing else "")
+    if whose is None or attribute is None or attribute in MANY_VALUED or whose.owner in ("you", "other"):
+        return None
+    slot = one(whose.owner or scene.who, attribute)
+    bought = attribute in ("car", "laptop", "computer", "phone_model")
+    return Finding(memory_type="EVENT" if bought else "PROFILE", slot=slot, course="event", confidence=0.85)
+
+
+RENEWED = frozenset("바꾸 바뀌 변경하 변경되 개명하 옮기 교체하".split())
 
 
 def named(scene: Scene) -> Finding | None:
@@ -206,9 +228,11 @@ def keeping(scene: Scene) -> Finding | None:
     if thing is None:
         return None
     name = next((t.form for t in thing.tokens if t.form in PETS), thing.head)
-    if frame.stem in ("입양하", "데려오", "분양받") and not frame.past:
+    taken_in = frame.stem in ("입양하", "데려오", "분양받")
+    if taken_in and not frame.past:
         return None
     return Finding(
+        course="event" if taken_in else "state",
         memory_type="PROFILE",
         slot=many(scene.who, "family" if name in RAISED else "pet", name, negated=scene.denied),
         ends=scene.ended,

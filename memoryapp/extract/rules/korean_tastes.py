@@ -6,6 +6,7 @@ from memoryapp.extract.rules.korean_scene import PEOPLE, VAGUE_GOOD, Scene, at
 from memoryapp.extract.rules.korean_who import read, target, words
 from memoryapp.extract.rules.lexicon import RELATIONS, TRIVIAL
 from memoryapp.extract.rules.slots import Finding, many, one, preferred
+from memoryapp.extract.rules.things import MEDICINE
 
 EATING = {
     "술하": "drinks",
@@ -244,6 +245,12 @@ def _averse(scene: Scene) -> set[str]:
     return {"would"} if scene.frame.denied == "못" and topic is not None and not full else set()
 
 
+def _again(scene: Scene, thing: str) -> bool:
+    """ "우리 강아지 이제 닭고기 먹어요": what was not so before; not "이제 저녁 먹어요"."""
+    meal = thing in TRIVIAL or thing in ("아침", "점심", "저녁", "식사", "야식")
+    return bool(re.search(r"(?:^|\s)(?:이제는?|이젠|다시)\s", scene.text)) and not meal
+
+
 def eating(scene: Scene) -> Finding | None:
     frame = scene.frame
     verb = EATING.get(frame.stem)
@@ -271,6 +278,8 @@ def eating(scene: Scene) -> Finding | None:
         verb = "smokes"
     elif re.search(r"(?:술|소주|맥주|와인|커피|차|우유|카페인)$", value):
         verb = "drinks"
+    elif MEDICINE.search(value):
+        verb = "takes"
     kind = "PREFERENCE" if scene.denied else "HABIT"
     usual = (
         begun
@@ -279,6 +288,7 @@ def eating(scene: Scene) -> Finding | None:
         or frame.of("only")
         or re.search(r"(?:^|\s)(?:잘|즐겨|주로|꼭|많이|달고|대신|요즘|요새)\s", scene.text)
         or frame.moods & {"tends"}
+        or _again(scene, value)
     )
     if scene.denied:
         if scene.conditional and not scene.ended:
@@ -289,7 +299,7 @@ def eating(scene: Scene) -> Finding | None:
             ends=scene.ended,
             confidence=0.9,
         )
-    if "약" in thing.head or re.search(r"(?:약|영양제|비타민|유산균|인슐린|오메가3|철분제|\wmg)$", value):
+    if "약" in thing.head or MEDICINE.search(value):
         known = usual or "going" in frame.moods or " " in value or len(value) > 2
         return Finding(memory_type="HABIT", slot=many(scene.who, "takes", value)) if known else None
     if usual and not (re.search(r"오늘|지금|방금", scene.text)):
@@ -344,7 +354,13 @@ def given_up(scene: Scene, value: str) -> Finding | None:
     if not value:
         return None
     verb = (
-        "smokes" if "담배" in value else "drinks" if re.search(r"술|커피|콜라|맥주|카페인", value) else "eats"
+        "smokes"
+        if "담배" in value
+        else "drinks"
+        if re.search(r"술|커피|콜라|맥주|소주|와인|카페인|음료|우유|탄산|(?:^|\s)차$", value)
+        else "takes"
+        if MEDICINE.search(value)
+        else "eats"
     )
     return Finding(
         memory_type="HABIT",

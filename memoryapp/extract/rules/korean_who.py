@@ -17,13 +17,11 @@ from memoryapp.extract.rules.lexicon import (
     RELATIONS,
     SECOND_PERSON,
     SURNAMES,
+    TITLES,
 )
 from memoryapp.extract.rules.phrases import Phrase
 from memoryapp.extract.rules.slots import USER
 
-TITLES = frozenset(
-    "씨 님 선생님 팀장 팀장님 과장 과장님 대리 대리님 부장님 교수님 사장님 이사님 대표님 매니저님 언니 오빠 형 누나 이모 삼촌 군 양 쌤 선배 후배".split()
-)
 OBJECT_FIRST = frozenset("키우 기르 입양하 낳 만나 데려오 좋아하 싫어하 좋 싫 있 없 무섭 보 생기".split())
 GROUPS = frozenset("집 팀 회사 반 학교 부서 동네 가게 과".split())
 HANGUL_NAME = re.compile(r"^[가-힣]{2,4}$")
@@ -125,7 +123,7 @@ class Subject:
 def subject(frame: Frame, inherited: str = USER) -> Subject:
     candidates = [p for p in frame.phrases if p.role in ("topic", "subject")]
     head = frame.phrases[0] if frame.phrases else None
-    if head is not None and head.role == "bare" and head not in candidates:
+    if head is not None and head.role == "bare" and head not in candidates and not _cause(frame, head):
         candidates.insert(0, head)
     for phrase in candidates:
         who = read(phrase)
@@ -142,6 +140,12 @@ def subject(frame: Frame, inherited: str = USER) -> Subject:
         if _holds(frame, phrase, who):
             return Subject(who.owner, True, who)
     return Subject(inherited, False)
+
+
+def _cause(frame: Frame, phrase: Phrase) -> bool:
+    """ "아내 덕분에 담배 끊었어요": why, and not who."""
+    behind = (token for token in frame.tokens if token.begin >= phrase.tokens[-1].stop)
+    return next((token.form in ("덕분", "때문", "땜", "대신") for token in behind), False)
 
 
 GENERIC = frozenset(
@@ -169,6 +173,12 @@ def _theirs(phrase: Phrase) -> bool:
     return bool(phrase.before) and not all(t.tag.startswith(("VA", "MAG")) for t in phrase.before)
 
 
+#: What nobody does to another: after it a person without a particle is who did it ("동생 결혼했어요", "우리 딸 7살이에요").
+OF_ONESELF = frozenset(
+    "이 결혼하 이혼하 재혼하 은퇴하 퇴직하 취직하 취업하 이직하 퇴사하 입사하 졸업하 입학하 휴학하 임신하 출산하 입원하 퇴원하 입대하 전역하 제대하 이사하 승진하 합격하 아프 다치 죽 돌아가시 태어나 유학하 이민하 운전하 요리하 운동하 수영하 공부하 야근하 재택근무하 일하 근무하 출근하 등산하 금연하 금주하 낚시하 채식하 영어하 일본어하 중국어하".split()
+)
+
+
 def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
     """Whether a third person named here acts, and is not what the user keeps, likes or has."""
     others = [
@@ -179,7 +189,8 @@ def _holds(frame: Frame, phrase: Phrase, who: Who) -> bool:
         and not _number(p)
     ]
     if phrase.role == "bare" and not others:
-        return False
+        counted = frame.stem != "이" or any(_number(p) for p in frame.phrases)  # not "네이버 직원이에요"
+        return frame.stem in OF_ONESELF and counted and not who.named
     if frame.stem in ("있", "없", "계시") and phrase.role == "topic" and frame.of("at"):
         return True
     if frame.stem in OBJECT_FIRST or who.owner in PETS and frame.stem in ("키우", "기르"):

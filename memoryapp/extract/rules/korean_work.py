@@ -85,7 +85,7 @@ def work(scene: Scene) -> Finding | None:
         done = frame.past and "agreed" not in frame.moods
         if frame.stem == "두" and "그만" not in frame.adverbs:
             return None
-        if frame.stem in ("퇴사하", "퇴직하", "은퇴하") or re.search(r"회사|직장|일$|알바|아르바이트", what):
+        if frame.stem in ("퇴사하", "퇴직하", "은퇴하") or _employs(scene, what):
             return Finding(
                 memory_type="EVENT",
                 slot=one(scene.who, "employer", negated=True),
@@ -118,6 +118,18 @@ def work(scene: Scene) -> Finding | None:
         if what and (frame.past or "going" in frame.moods or frame.stem == "운영하"):
             return Finding(memory_type="PROFILE", slot=one(scene.who, "business"), confidence=0.85)
     return None
+
+
+#: What gives work: "회사", "그 병원", "다니던 학원"; "삼성" by its name.
+WORKPLACE = re.compile(
+    r"회사|직장|(?:^|\s)일$|알바|아르바이트|(?:전자|은행|그룹|물산|증권|카드|생명|건설|산업|공사|공단|연구소|사무소|스튜디오|코리아)$|(?:그|이|다니던|근무하던|일하던)\s(?:병원|학원|학교|가게|카페|식당|센터|팀|곳)$"
+)
+
+
+def _employs(scene: Scene, what: str) -> bool:
+    named = next((t for p in scene.frame.phrases for t in p.nouns[-1:] if p.text.endswith(what)), None)
+    by_name = named is not None and named.tag in ("NNP", "SL") and not re.search(r"어$|말$", what)
+    return bool(WORKPLACE.search(what)) or bool(what) and by_name and not CLUBS.search(what)
 
 
 def role(scene: Scene) -> Finding | None:
@@ -154,6 +166,7 @@ def role(scene: Scene) -> Finding | None:
 def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.ended and not where and re.search(r"회사|직장", scene.text):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "employer", negated=True), ends=True)
+    where = re.sub(r"\s(?:\d+|한|두|세|네|여러)\s?(?:개|군데|곳)$", "", where)
     where = re.sub(r"^(?:아침|점심|저녁|새벽|밤|주말|평일) ", "", where)  # "매일 아침 수영을 다녀요"
     if not where or scene.frame.moods & {"want"}:
         return None
@@ -161,7 +174,8 @@ def _attending(scene: Scene, where: str) -> Finding | None:
     if scene.frame.past and "began" not in scene.frame.moods:
         return Finding(memory_type="FACT", course="event")
     if "tends" in scene.frame.moods or re.search(r"(?:여행|산책|구경|맛집|쇼핑|등산|캠핑|낚시|출장)$", where):
-        return Finding(memory_type="HABIT")
+        slot = many(scene.who, "does", where, negated=True) if scene.ended else None
+        return Finding(memory_type="HABIT", slot=slot, ends=scene.ended)
     if re.search(r"(?:쓰|입|메|들|차|끼|신|가지|챙기|안|업)고\s?다", scene.text):
         return Finding(memory_type="HABIT")
     if "타고" in scene.text:

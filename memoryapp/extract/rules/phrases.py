@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from memoryapp.extract.rules.analyser import Token
-from memoryapp.extract.rules.lexicon import FIRST_PERSON
+from memoryapp.extract.rules.lexicon import FIRST_PERSON, RELATIONS
 
 NOMINAL = frozenset({"NNG", "NNP", "NNB", "NR", "NP", "SN", "SL", "SH", "XPN", "XSN", "XR", "MM", "W_EMAIL", "W_URL",
                      "W_SERIAL", "W_HASHTAG", "W_MENTION", "SW", "NF", "Z_SIOT", "W_EMOJI"})  # fmt: skip
@@ -94,7 +94,8 @@ class _Gathering:
     def modify(self, at: int) -> None:
         """What was gathered since the last clause modifies the noun to come; it is no argument of the main verb."""
         self.close("bare")
-        inner = [p for p in self.phrases if p.tokens[0].begin >= self.inner_begin and not _outer(p)]
+        being = at > 0 and self.core[at - 1].tag.startswith("VA")
+        inner = [p for p in self.phrases if p.tokens[0].begin >= self.inner_begin and not _outer(p, being)]
         self.phrases = [p for p in self.phrases if p not in inner]
         lead = tuple(t for t in self.core[:at] if inner and t.begin >= inner[0].tokens[0].begin)
         self.before = lead or _verb_before(self.core, at)
@@ -139,9 +140,11 @@ def _verb_before(core: list[Token], at: int) -> tuple[Token, ...]:
     return tuple(core[begin:at])
 
 
-def _outer(phrase: Phrase) -> bool:
-    """A topic, or a first person at the head, belongs to the whole sentence and not to a modifying clause."""
-    return phrase.role == "topic" or (phrase.role == "bare" and phrase.head in FIRST_PERSON)
+def _outer(phrase: Phrase, being: bool) -> bool:
+    """A topic, or a first person at the head, belongs to the whole sentence and not to a modifying clause;
+    so does a person before how a thing is: "엄마 매운 거 못 드세요"."""
+    person = phrase.head in FIRST_PERSON or being and phrase.head in RELATIONS
+    return phrase.role == "topic" or phrase.role == "bare" and person
 
 
 def _breaks(run: list[Token]) -> bool:

@@ -6,14 +6,29 @@ Work has three: `workplace` (an area), `employer` (an organisation) and `occupat
 일해요" is one fact in the slot workplace: a new place replaces it, a new job title alone stands beside it.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from memoryapp.extract.base import Slot
+from memoryapp.extract.rules import things
 from memoryapp.extract.rules.lexicon import FAVOURITES, PREFERENCE_DOMAINS
+from memoryapp.extract.rules.normalize import lemma
 
 USER = "user"
 Course = Literal["state", "event", "task"]
+#: One person, whatever she is called: the first of each line is the subject of the slot.
+_SAME_PERSON = {
+    name: line.split()[0]
+    for line in (
+        "엄마 어머니 어머님 모친 친정엄마 친정어머니", "아빠 아버지 아버님 부친 친정아빠 친정아버지", "아내 와이프 집사람 아내분 애엄마", "남편 신랑 남편분 남의편 애아빠",
+        "부모님 부모 친정부모님", "남자친구 남친", "여자친구 여친", "시어머니 시엄마", "시아버지 시아빠", "장인어른 장인", "장모님 장모", "딸 딸아이 딸애 딸내미 딸램",
+        "아들 아들애 아들내미 아들램", "아이 애 자녀 자식", "아기 애기", "룸메이트 룸메", "고양이 냥이 반려묘", "강아지 개 댕댕이 반려견 애완견",
+        "mom mother mum mommy mama mam mummy", "dad father daddy papa pop", "wife missus wifey", "husband hubby", "grandma grandmother granny nana",
+        "grandpa grandfather granddad", "kid child", "boyfriend bf", "girlfriend gf", "brother bro", "sister sis", "dog doggo pup", "parents folks",
+    )
+    for name in line.split()
+}  # fmt: skip
 _DOMAIN = {word.lower(): domain for domain, words in PREFERENCE_DOMAINS.items() for word in words.split()}
 
 
@@ -35,14 +50,29 @@ class Finding:
 
 def one(subject: str, attribute: str, *, negated: bool = False) -> Slot:
     """A single-valued slot: residence, employer, name."""
-    return Slot(subject=subject, attribute=attribute, negated=negated, single=True)
+    return Slot(subject=_person(subject), attribute=attribute, negated=negated, single=True)
 
 
 def many(subject: str, attribute: str, value: str, *, negated: bool = False) -> Slot | None:
     """One of several parallel values: allergy to peanuts, liking coffee. None without a value: facts that only
     share an attribute must not compete."""
     named = key(value)
-    return Slot(subject=subject, attribute=attribute, object=named, negated=negated) if named else None
+    if things.is_diet(attribute, named):
+        return one(subject, "diet", negated=negated)
+    if not named:
+        return None
+    attribute, thing = things.deed(attribute, named)
+    thing = re.sub(r"[a-z]+", lambda word: lemma(word[0]), thing)
+    return Slot(subject=_person(subject), attribute=attribute, object=thing, negated=negated)
+
+
+def _person(name: str) -> str:
+    return _SAME_PERSON.get(name, name)
+
+
+def marital(subject: str, *, married: bool) -> Slot:
+    """Who marries is single no more; being married and having married tell one fact."""
+    return Slot(subject=_person(subject), attribute="married", negated=not married)
 
 
 def once(finding: Finding) -> Finding:
