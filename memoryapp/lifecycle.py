@@ -239,10 +239,10 @@ def _marks(box: Box, content: Content, *, slots: bool = True) -> set[int]:
 def _told(memory: Memory, box: Box, last: Content, *, slots: bool) -> set[int]:
     """The marks of all that a memory has ever said. `slots`: of its attribute too, where no other row tells it."""
     marks = _marks(box, last, slots=slots)
-    for entry in memory.history.filter(before__isnull=False, changed__contains=["statement"]):
-        marks |= _marks(
-            box, contents.from_json(box.open(entry.before, history_place(memory, entry.version))), slots=slots
-        )
+    for entry in memory.history.filter(changed__contains=["statement"]):
+        if entry.before is not None:
+            before = box.open(entry.before, history_place(memory, entry.version))
+            marks |= _marks(box, contents.from_json(before), slots=slots)
     return marks
 
 

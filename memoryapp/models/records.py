@@ -60,9 +60,8 @@ class IdempotentAnswer(models.Model):
     )
     request_sha256 = models.CharField(max_length=64)  # keyed, so that nobody else can try out requests
     status = models.PositiveSmallIntegerField(default=0)
-    content = models.BinaryField(
-        null=True, help_text="Sealed JSON of the answer; nobody's by the master key."
-    )
+    # Nobody's answer is sealed by the master key.
+    content = models.BinaryField(null=True, help_text="Sealed JSON of the answer.")
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
