@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -162,7 +163,7 @@ def test_any_confidence_is_a_share(confidence):
 
 
 def test_broken_letters_spoil_no_fact():
-    dirty = {
+    dirty: dict[str, Any] = {
         **CORIANDER,
         "statement": "고수는\u0000 못 먹어\ud83d",
         "keywords": ["고\u0000수", "\ud83d", " "],
