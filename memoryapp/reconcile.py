@@ -172,18 +172,20 @@ def _contest(
 
 
 def _late(proposal: Proposal, line: list[Known]) -> Decision:
-    """An older statement that comes in late has its place in the line of values, or none when a newer one covers it."""
+    """An older statement that comes in late has its place in the line of values, and never the present.
+
+    Where a newer word covers its own time too, it is kept as something that was said and held for no time.
+    """
     later = [item for item in line if item.memory.said_at > proposal.said_at]
     after = [item for item in later if since(item.memory) > proposal.holds_from]
-    if not after:
-        return Decision(operation=Operation.NOOP, reason="older-statement", targets=tuple(later[:1]))
-    first = min(after, key=lambda item: since(item.memory))
-    before = [item for item in line if _holds_at(item.memory, proposal.holds_from)]
+    in_turn = sorted(after or later, key=lambda item: since(item.memory))
+    first = in_turn[0] if after else in_turn[-1]
+    before = [item for item in line if _holds_at(item.memory, proposal.holds_from)] if after else []
     return Decision(
         operation=Operation.INSERT,
         reason="older-statement",
         late=True,
-        closes_at=since(first.memory),
+        closes_at=max(since(first.memory), proposal.holds_from),
         successor=first,
         follows=max(before, key=lambda item: since(item.memory), default=None),
     )

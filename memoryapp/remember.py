@@ -287,7 +287,8 @@ def _insert(
     if decision.successor is not None:
         memory.superseded_by = decision.successor.memory
         memory.save(update_fields=["superseded_by"])
-        _begin(decision.successor.memory, box, decision.closes_at)
+        if decision.closes_at == since(decision.successor.memory):
+            _begin(decision.successor.memory, box, decision.closes_at)
     if decision.follows is not None:
         _make_room(memory, decision.follows.memory, box, deed)
     return _outcome(decision, memory, item.content)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -31,6 +32,7 @@ WORD = re.compile(r"[가-힣]{2,}|[A-Za-z]{3,}|\d+")
 QUESTION = re.compile(r"[^.!?\n]*\?")
 LONGEST = 1000  # characters of one statement
 MOST = 20  # facts of one turn
+MOST_TRIES = 200  # braces at which a fact may begin in an answer that is broken
 DEFAULT_CONFIDENCE = 0.7
 
 Item = dict[str, Any]
@@ -92,7 +94,7 @@ def _values(text: str) -> Iterator[Any]:
 def _whole_objects(text: str) -> Iterator[Item]:
     """The complete fact objects of a list that was cut off or is broken in places."""
     decoder = json.JSONDecoder()
-    for found in re.finditer(r"\{", text):
+    for found in islice(re.finditer(r"\{", text), MOST_TRIES):
         try:
             value, _ = decoder.raw_decode(text, found.start())
         except (ValueError, RecursionError):

@@ -45,6 +45,7 @@ OUTCOMES = {
     "held-back": _("held back until the person approves"),
     "same-source": _("remembered already"),
     "known": _("remembered already"),
+    "ended-since": _("had ended by then"),
     "forgotten": _("was deleted by the person"),
     "corrected-by-person": _("was corrected by the person"),
 }

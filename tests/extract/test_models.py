@@ -182,7 +182,7 @@ def test_bare_sentences_and_one_fact_a_line_are_read():
     assert len(answers.read(later, turn(SAID)).proposed) == 1
 
 
-@pytest.mark.parametrize("text", ['{"facts": [{"claim": "고수는 못 먹어"}]}', '{"facts": [1, null]}', '{"a":' * 100_000, "[" * 100_000])  # fmt: skip
+@pytest.mark.parametrize("text", ['{"facts": [{"claim": "고수는 못 먹어"}]}', '{"facts": [1, null]}', '{"a":' * 100_000, "[" * 100_000], ids=["no statement", "no objects", "deep objects", "deep lists"])  # fmt: skip
 def test_an_answer_without_one_readable_fact_is_worth_another_try(text):
     with pytest.raises(BadOutput):
         answers.read(text, turn(SAID))

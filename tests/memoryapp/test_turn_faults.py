@@ -40,7 +40,7 @@ def test_somebody_erased_while_their_turn_is_read_is_no_error(
 
     def erased_meanwhile(permit, turn):
         erase.erase(gate.own(minji, Act.ERASE))
-        return []
+        return [], 0
 
     monkeypatch.setattr(reading, "read", erased_meanwhile)
     turns.digest(turn.pk)
