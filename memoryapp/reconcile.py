@@ -57,6 +57,7 @@ class Decision:
     targets: tuple[Known, ...] = ()
     late: bool = False  # true of the past only: something newer already stands in its place
     closes_at: datetime | None = None
+    opens_at: datetime | None = None  # of the past, where it is known that it did not hold before
     successor: Known | None = field(default=None)
     follows: Known | None = (
         None  # of the past: what it took the place of then, whose time ends where its own begins
@@ -150,8 +151,11 @@ def _ended_since(proposal: Proposal, item: Known) -> bool:
     """Whether the same was known once and ended after this was said: then this is older talk and news of nothing."""
     if item.memory.status not in (Status.EXPIRED, Status.SUPERSEDED):
         return False
+    if item.memory.valid_to is None:
+        return False
     same = item.fingerprint == proposal.fingerprint or _same_value(proposal.content, item.content)
-    return same and item.memory.valid_to is not None and item.memory.valid_to > proposal.said_at
+    # An end that is still to come was announced at the latest when it was written down.
+    return same and min(item.memory.valid_to, item.memory.updated_at) > proposal.said_at
 
 
 def _contest(
@@ -186,6 +190,7 @@ def _late(proposal: Proposal, line: list[Known]) -> Decision:
         reason="older-statement",
         late=True,
         closes_at=max(since(first.memory), proposal.holds_from),
+        opens_at=proposal.holds_from if before or not after else None,
         successor=first,
         follows=max(before, key=lambda item: since(item.memory), default=None),
     )

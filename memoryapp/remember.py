@@ -244,11 +244,9 @@ def _proposal(item: Item, mark: int) -> Proposal:
 
 def _draft(permit: Permit, item: Item, decision: Decision) -> Draft:
     fact = item.fact
-    starts = fact.valid_from
+    starts = fact.valid_from or decision.opens_at
     if decision.operation == Operation.REPLACE and starts is None:
         starts = decision.closes_at
-    if decision.follows is not None and starts is None:
-        starts = fact.occurred_at or item.said_at
     return Draft(
         content=item.content,
         memory_type=fact.memory_type,

@@ -79,7 +79,7 @@ _ASKED = """(%(prefix)s = '' OR starts_with(m.event_id, %(prefix)s))
     AND (%(end)s::timestamptz IS NULL OR coalesce(m.valid_from, '-infinity') <= %(end)s) AND CASE WHEN %(history)s
         THEN m.status <> 'candidate'
         ELSE coalesce(m.valid_to, 'infinity') > %(start)s AND (m.status = 'confirmed'
-            OR m.valid_to IS NOT NULL AND m.status IN ('superseded', 'expired')) END"""
+            OR m.valid_to > coalesce(m.valid_from, '-infinity') AND m.status IN ('superseded', 'expired')) END"""
 # Of a vector `v`: its product with the question, both seen from the middle of their languages.
 _CLOSENESS = "-(v.embedding <#> %(vector)s::halfvec) - (%(base)s::float8[])[v.lang + 1]"
 # Of a dense half `d` and a lexical half `l`, either of which may be missing.

@@ -77,12 +77,32 @@ def test_a_value_of_the_past_takes_its_place_between_two_others(hear, assistant)
         assert current(assistant, day(on)) == [f"저는 {place}에 살아요"]
 
 
+def test_an_announced_change_can_be_called_off(minji, assistant):
+    next_month = (timezone.now() + timedelta(days=30)).isoformat()
+    assistant.save("minji", "저는 부산에 살아요")
+    assert (
+        assistant.save("minji", "저는 서울에 살아요", valid_from=next_month).json()["operation"] == "replace"
+    )
+    assert assistant.save("minji", "저는 부산에 살아요").json()["operation"] == "replace"
+    assert current(assistant) == ["저는 부산에 살아요"]
+
+
 def test_no_interval_ends_before_it_begins(hear, assistant):
     for on, place in ((3, "부산"), (1, "판교"), (8, "대전"), (2, "대구"), (0, "수지"), (5, "광주")):
         hear(f"저는 {place}에 살아요", on)
     rows = Memory.objects.exclude(valid_to=None)
     assert rows.count() == 5
     assert all(row.valid_to and row.valid_to >= (row.valid_from or row.occurred_at) for row in rows)
+
+
+def test_what_a_newer_word_covers_was_never_so_at_any_time(hear, assistant):
+    hear("저는 판교에 살아요", 5)
+    [row] = assistant.get("memories", user_id="minji").json()["items"]
+    assistant.patch(f"memories/{row['memory_id']}", {"user_id": "minji", "statement": "저는 분당에 살아요"})
+    hear("저는 수지에 살아요", 9)
+    assert Memory.objects.filter(status="superseded").count() == 1
+    for on in (6, 8, 9, 10, 14):
+        assert current(assistant, day(on)) == ["저는 분당에 살아요"]
 
 
 @pytest.mark.parametrize("by", ["the assistant", "Minji herself"])
