@@ -79,11 +79,15 @@ def is_healthy(port: int) -> bool:
 
 def pids_of(data: Path, what: str) -> list[int]:
     """Pids of the supervised processes with `what` in their command line."""
-    return [
-        pid
-        for pid in leftovers.marked(data)
-        if what in Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    ]
+    return [pid for pid in leftovers.marked(data) if what in command_of(pid)]
+
+
+def command_of(pid: int) -> str:
+    """Its command line; "" of a process that has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 @pytest.fixture(scope="module")
