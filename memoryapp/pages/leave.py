@@ -1,6 +1,7 @@
 """Taking everything with me, and deleting everything."""
 
 import json
+from datetime import datetime
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -61,7 +62,8 @@ def erased(request: HttpRequest) -> HttpResponse:
     document = request.session.get(_CERTIFICATE)
     if document is None:
         return redirect("erase")
-    return render(request, "mypage/erased.html", {"certificate": document})
+    shown = {"certificate": document, "erased_at": datetime.fromisoformat(document["erased_at"])}
+    return render(request, "mypage/erased.html", shown)
 
 
 @never_cache
