@@ -141,12 +141,12 @@ def digest(turn_pk: uuid.UUID) -> None:
     turn = _claim(turn_pk)
     if turn is None:
         return
-    if costs.budget_is_spent(turn.service):
-        _pause(turn)
-        return
     try:
         permit = _permit(turn)
         take_back.heed(permit, turn)
+        if costs.budget_is_spent(turn.service):
+            _pause(turn)
+            return
         found, rejected = reading.read(permit, turn)
         outcomes = remember.remember(permit, [item_of(turn, permit, item) for item in found])
         profile.observe(permit, turn)

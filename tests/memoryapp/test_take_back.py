@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from memoryapp.extract.rules.taking_back import reach
-from memoryapp.models import Memory, Rollback, Turn
+from memoryapp.models import ChatService, CostEntry, Memory, Rollback, Turn
 
 SECRET = "저는 공황장애 진단을 받았어요"
 WORK = "저는 판교에서 백엔드 개발자로 일해요"
@@ -81,6 +81,17 @@ def test_minji_can_undo_it_on_her_page(say, work, assistant):
     assert known() == ["confirmed"]
 
 
+def test_a_spent_budget_pauses_reading_and_not_forgetting(say, work, assistant):
+    say(SECRET)
+    work()
+    ChatService.objects.update(monthly_token_budget=100)
+    CostEntry.objects.create(service=assistant.service, stage="extraction", bearer="system", tokens_in=100)
+    say("방금 한 말은 잊어줘")
+    work()
+    assert assistant.get("turns/t1", user_id="minji").json()["error"] == "budget-spent"
+    assert known() == []
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -105,6 +116,14 @@ def test_minji_can_undo_it_on_her_page(say, work, assistant):
         ("Don't forget what I like", None),
         ("방금 점심 먹었어요", None),
         ("내가 한 말 기억해?", None),
+        ("장바구니에 담은 거 전부 지워줘", None),
+        ("방금 만든 거 지워줘", None),
+        ("방금 한 거 취소해줘", None),
+        ("아까 말한 거 취소해줘", None),
+        ("민수 얘기 전부 지워줘", None),
+        ("Delete everything in the trash folder", None),
+        ("Don't save anything to the desktop", None),
+        ("Delete the last message from Bob", None),
         ("", None),
     ],
 )

@@ -7,20 +7,26 @@ from typing import Literal
 Reach = Literal["turn", "session"]
 
 _JUST = r"(?:방금|막|아까|좀\s?전에?|조금\s?전에?|앞에서|앞서|위에서|바로\s?전에?|직전에?)"
-_ALL = r"(?:지금까지|여태(?:까지|껏)?|오늘|이\s?대화에서|내가\s?한\s?모든|제가\s?한\s?모든)"
-_SAID = r"(?:내가\s?|제가\s?)?(?:한|했던|말한|말했던|얘기한|얘기했던|이야기한|이야기했던|말씀드린|나눈|보낸|준)?\s?(?:말|말씀|얘기|이야기|거|건|것|걸|내용|대화|메시지|정보)"
+_ALL = r"(?:지금까지|여태(?:까지|껏)?|오늘|이\s?대화에서)"
+_WORDS = r"(?:말|말씀|얘기|이야기|대화)"
+#: What was said, and nothing else one may have done: "방금 만든 거 지워줘" is about a file.
+_SAID = rf"(?:(?:내가|제가)\s?)?(?:(?:한|했던|나눈)\s?(?:모든\s?)?{_WORDS}|(?:말한|말했던|얘기한|얘기했던|이야기한|이야기했던|말씀드린)\s?(?:거|건|것|걸|내용|{_WORDS}))"
 _AWAY = (
     r"(?:(?:기억|저장|기록|메모)(?:을|은|는)?\s?(?:하지\s?(?:마|말|않)|안\s?해도|안\s?했으면|말아)|(?:기억|메모리|기록)에서\s?(?:지|삭제|빼)|"
-    r"잊어|지워|삭제해|없던\s?(?:걸|것|일|말)|못\s?들은|안\s?들은|취소(?:해|할))"
+    r"잊어|지워|삭제해|없던\s?(?:걸|것|일|말)|못\s?들은|안\s?들은)"
 )
-_KOREAN = re.compile(rf"(?:(?P<just>{_JUST})|(?P<all>{_ALL}|))\s?{_SAID}[^.!?\n]{{0,12}}?{_AWAY}")
-_WHOLE = re.compile(r"^\s*(?:다|전부|모두|싹|모조리)\s|\s(?:다|전부|모두|싹|모조리)\s")
-_ENGLISH = re.compile(
+_KOREAN = re.compile(
+    rf"(?:(?P<just>{_JUST})\s?(?:{_SAID}|{_WORDS})|(?P<all>{_ALL})\s?(?:{_SAID}|{_WORDS})|(?=내가|제가){_SAID})[^.!?\n]{{0,12}}?{_AWAY}"
+)
+_WHOLE = re.compile(r"\s(?:다|전부|모두|싹|모조리)\s|모든")
+_DROP = (
     r"\b(?:forget|erase|delete|disregard|scratch|strike|un-?remember|wipe|(?:do not|don'?t|please don'?t|never) (?:remember|save|store|keep|record|memori[sz]e)|"
     r"(?:not|don'?t) (?:want|need) you to (?:remember|save|store|keep))\s+(?:about\s+)?"
-    r"(?:(?P<all>everything|all(?: of)? (?:that|of what)?|anything|all the things|our (?:whole |entire )?conversation|this (?:whole |entire )?conversation)|"
-    r"(?P<just>what|that thing|the thing|the last thing|(?:my|the|that) (?:last|previous) (?:message|sentence|thing|remark|turn)))"
-    r"(?:\s+(?:that\s+)?i(?:'ve| have)?\s+(?:just\s+|only\s+)?(?:said|told|mentioned|shared|wrote|typed|sent))?\b",
+)
+_I_SAID = r"(?:\s+that)?\s+i(?:'ve| have)?\s+(?:just\s+|only\s+)?(?:said|told|mentioned|shared with you)\b"
+_ENGLISH = re.compile(
+    rf"{_DROP}(?:(?P<all>(?:everything|anything|all(?: of what)?|all the things){_I_SAID}|(?:our|this) (?:whole |entire )?conversation\b)|"
+    rf"(?:what|that thing|the (?:last )?thing){_I_SAID}|my (?:last|previous) (?:message|sentence|remark|statement)\b)",
     re.IGNORECASE,
 )
 _UNSAID = re.compile(
@@ -52,10 +58,10 @@ def _asked(sentence: str) -> Reach | None:
     if _UNSAID.search(sentence):
         return "turn"
     korean, english = _KOREAN.search(sentence), _ENGLISH.search(sentence)
-    if english and (english["all"] or re.search(r"\bi\b|\b(?:last|previous)\b", english[0], re.IGNORECASE)):
+    if english:
         return "session" if english["all"] else "turn"
-    if korean and korean["just"]:
+    if not korean:
+        return None
+    if korean["just"]:
         return "turn"
-    if korean and (korean["all"] or _WHOLE.search(korean[0])):
-        return "session"
-    return None
+    return "session" if korean["all"] or _WHOLE.search(korean[0]) else None
