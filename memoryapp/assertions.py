@@ -6,11 +6,12 @@ from typing import Any
 
 import jwt
 
+from memoryapp import key_url
 from memoryapp.errors import Unauthenticated
 from memoryapp.models import AssertionKey, ChatService
 from memoryapp.permit import Caller
+from memoryapp.public_keys import ALGORITHMS
 
-ALGORITHMS = ("EdDSA", "RS256")
 #: However long a stolen assertion can be replayed.
 MAX_LIFETIME_SECONDS = 600
 LEEWAY_SECONDS = 30
@@ -50,6 +51,8 @@ def _verified(service: ChatService, token: str, kid: str) -> dict[str, Any]:
         raise jwt.InvalidKeyError
     key = keys.filter(kid=kid).first() if kid else keys.first()
     if key is None:
+        # A key that its service has published since: not for this request, but for the next.
+        key_url.ask(service)
         raise jwt.InvalidKeyError
     claims: dict[str, Any] = jwt.decode(
         token,

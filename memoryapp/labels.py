@@ -124,6 +124,8 @@ MODELS: "dict[str, tuple[Words, Words]]" = {
 #: What an administrator did, by the code it is kept under.
 ACTIONS: "dict[str, Words]" = {
     "assertion-key.add": _("Added a key for signed users"),
+    "assertion-key.drop": _("Ended a key that the key URL has no longer"),
+    "assertion-key.fetch": _("Took a key from the key URL"),
     "assertion-key.revoke": _("Revoked a key for signed users"),
     "budget.set": _("Set the budget"),
     "email.add": _("Added an e-mail address"),
@@ -136,6 +138,8 @@ ACTIONS: "dict[str, Words]" = {
     "key.issue": _("Issued a key"),
     "key.revoke": _("Revoked a key"),
     "key.rotate": _("Rotated a key"),
+    "key-url.remove": _("Removed the key URL"),
+    "key-url.set": _("Set the key URL"),
     "lock.remove": _("Lifted the lock of a login"),
     "login.add": _("Made a login"),
     "login.change": _("Changed a login"),
@@ -160,6 +164,28 @@ ACTIONS: "dict[str, Words]" = {
     "switch.per-turn.stop": _("Stopped learning after each turn"),
     "turns.retry": _("Tried failed turns again"),
 }
+
+#: Why a service's public keys could not be fetched, by the code that is kept.
+KEY_URL_FAILURES: "dict[str, Words]" = {
+    "bad-url": _("This is no address for keys: a host, no user name or password, no part after #."),
+    "certificate": _("The server's certificate is not valid for this host."),
+    "no-such-host": _("There is no host of this name."),
+    "no-usable-key": _("The set holds no key that can be used: Ed25519 or RSA from 2048 bits, with a kid."),
+    "not-https": _("The address has to begin with https."),
+    "not-json": _("The answer is not JSON."),
+    "private-address": _("The host is in a private network, and the operator has not listed it."),
+    "redirect": _("The server leads on to another address. Give that one."),
+    "timeout": _("No complete answer came within 5 seconds."),
+    "too-big": _("The answer is larger than 100 kB."),
+    "too-many-keys": _("The set holds more than 20 keys."),
+    "unreachable": _("The server could not be reached, or broke off."),
+}
+_OTHER_STATUS = _("The server answered with an error.")
+
+
+def why(code: str) -> "Words":
+    """A failed fetch in words; each `status-<number>` is the same one."""
+    return KEY_URL_FAILURES.get(code, _OTHER_STATUS)
 
 
 def put_on(models: Iterable[type[Model]]) -> None:

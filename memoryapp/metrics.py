@@ -7,6 +7,7 @@ PROMETHEUS_MULTIPROC_DIR to a folder they share, emptied at start.
 import os
 import time
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import wraps
 from typing import ParamSpec, Protocol, TypeVar
 
@@ -16,7 +17,7 @@ from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, g
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from memoryapp.models import Erasure, IndexEntry, IndexState, Turn, TurnState
+from memoryapp.models import Erasure, IndexEntry, IndexState, KeyUrl, Turn, TurnState
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 
@@ -68,13 +69,22 @@ class _Stored(Collector):
             dict(IndexEntry.objects.order_by().values_list("state").annotate(Count("pk"))),
         )  # fmt: skip
         due = Turn.objects.filter(state=TurnState.PENDING, next_try_at__lte=timezone.now())
-        oldest = due.aggregate(oldest=Min("next_try_at"))["oldest"]
-        late = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+        late = _seconds_since(due.aggregate(oldest=Min("next_try_at"))["oldest"])
         yield GaugeMetricFamily("memoryapp_backlog_seconds", "How long the oldest due turn waits.", late)
+        failing = _seconds_since(KeyUrl.objects.aggregate(oldest=Min("failing_since"))["oldest"])
+        yield GaugeMetricFamily(
+            "memoryapp_key_url_failing_seconds",
+            "For how long a service's key URL has failed, at most.",
+            failing,
+        )
         waiting = Erasure.objects.filter(kept_outside_at=None).count()
         yield GaugeMetricFamily(
             "memoryapp_erasures_waiting", "Certificates not yet in the ledger outside.", waiting
         )
+
+
+def _seconds_since(moment: datetime | None) -> float:
+    return (timezone.now() - moment).total_seconds() if moment else 0.0
 
 
 def _by_state(name: str, text: str, states: Iterable[str], counts: dict[str, int]) -> GaugeMetricFamily:

@@ -239,6 +239,9 @@ STORAGES = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 
+# Hosts in private networks from which services' public keys may be fetched; http only from this machine itself.
+KEY_URL_HOSTS = {host.lower() for host in env.list("MEMORYAPP_KEY_URL_HOSTS", default=[])}
+
 # ------------------------------------------------------------------ API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["memoryapp.api.auth.ServiceKeyAuthentication"],
@@ -397,5 +400,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},
+        # They would tell the whole address of each call, and what stands behind its "?".
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
     },
 }

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from consent import ledger
 from memoryapp import compress as levels
-from memoryapp import erasures, forget, housekeeping, profile, restore, store, turns
+from memoryapp import erasures, forget, housekeeping, key_refresh, profile, restore, store, turns
 from memoryapp import nightly as nights
 from memoryapp import replay as replays
 from memoryapp.celery import app, or_end
@@ -39,6 +39,12 @@ def replay(replay_pk: str) -> None:
     replays.run(uuid.UUID(replay_pk))
 
 
+@shared_task(name="memoryapp.fetch_keys")
+def fetch_keys(service_pk: int) -> None:
+    """Fetch a service's public keys from where it publishes them."""
+    key_refresh.refresh(service_pk)
+
+
 @shared_task(name="memoryapp.heal")
 def heal() -> None:
     """Index what waits, until nothing is due."""
@@ -48,12 +54,14 @@ def heal() -> None:
 
 @shared_task(name="memoryapp.sweep")
 def sweep() -> None:
-    """Find what no message announced: due turns, waiting index rows, trials, consent that has run out."""
+    """Find what no message announced: due turns, waiting index rows, trials, keys to fetch, expired consent."""
     ledger.expire()
     for turn_pk in turns.waiting():
         app.send_task("memoryapp.digest", args=(str(turn_pk),), expires=LATER)
     for replay_pk in replays.waiting():
         app.send_task("memoryapp.replay", args=(str(replay_pk),), expires=LATER)
+    for service_pk in key_refresh.due():
+        app.send_task("memoryapp.fetch_keys", args=(service_pk,), expires=LATER)
     app.send_task("memoryapp.heal", expires=LATER)
     app.send_task("memoryapp.compress", expires=LATER)
     erasures.keep_outside()  # last: a ledger that cannot be written stops nothing else

@@ -9,11 +9,11 @@ from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memoryapp.assertion_keys import LONGEST_KID
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.keys import PERMISSIONS
 from memoryapp.models import ChatService, CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
+from memoryapp.public_keys import LONGEST_KID
 from memoryapp.render import check_template
 
 PERMISSION_WORDS = [
@@ -275,4 +275,21 @@ class AssertionKeyForm(forms.Form):
         label=_("Public key (PEM, JWK or JWK set)"),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "code"}),
         help_text=_("Ed25519, or RSA of at least 2048 bits."),
+    )
+
+
+class KeyUrlForm(VerbForm):
+    """Where the service publishes its public keys. What is wrong with it, the verb says by a code."""
+
+    url = CleanText(
+        label=_("URL of the JWK set"),
+        max_length=500,
+        widget=forms.URLInput(
+            attrs={
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "placeholder": "https://…/.well-known/jwks.json",
+            }
+        ),
+        help_text=_("Often called jwks_uri. It needs https, and no user name or password in it."),
     )

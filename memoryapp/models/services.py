@@ -152,9 +152,34 @@ class AssertionKey(models.Model):
     public_key = models.TextField(help_text="PEM, Ed25519 or RSA.")
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+    from_url = models.BooleanField(default=False, db_default=False, help_text="Fetched, not pasted.")
+    dropped = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Revoked since the URL has it no longer, and not by an admin: it may come back.",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["service", "kid"], name="assertion_kid_once")]
+
+
+class KeyUrl(models.Model):
+    """Where a service publishes its public keys as a JWK set. The row is the job of fetching them."""
+
+    service = models.OneToOneField(ChatService, on_delete=models.CASCADE, related_name="key_url")
+    url = models.CharField(max_length=500)
+    created_at = models.DateTimeField(auto_now_add=True)
+    asked_at = models.DateTimeField(help_text="When somebody last could not wait for the next round.")
+    claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a worker last began.")
+    fetched_at = models.DateTimeField(null=True, blank=True, help_text="When that last went well.")
+    failing_since = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=32, blank=True, help_text="Why the last fetch failed, as a code.")
+    not_taken = ArrayField(
+        models.CharField(max_length=100),
+        default=list,
+        blank=True,
+        help_text="Names in the set that keys here have which it may not change.",
+    )
 
 
 class SystemSettings(models.Model):

@@ -23,6 +23,7 @@ from consent.domains import Domain
 from memoryapp import (
     assertion_keys,
     gate,
+    key_url,
     links,
     mcp_contexts,
     mcp_server,
@@ -102,6 +103,7 @@ def ids(assistant, make_person, jiho, work, signed) -> dict[str, str]:
     assert assistant.get("sync", user_id="minji", device_id="d1").status_code == 200
     pem = signed.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
     [key] = assertion_keys.add(assistant.service, "k1", pem)
+    key_url.put(assistant.service, "https://keys.example/jwks.json")
     draft, tried = _tried(minji, assistant)
     shelf, skill = (ContextEntry.objects.get(block__label=label) for label in ("shelf", "skills"))
     return {
@@ -480,6 +482,7 @@ def state_of_services() -> str:
             "servicemember",
             "systemsettings",
             "assertionkey",
+            "keyurl",
             "replaygrant",
             "replay",
             "replayedturn",

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from memoryapp.models import ServiceMember
+from memoryapp.models import AssertionKey, KeyUrl, ServiceMember
 from speakers.models import Person, User
 from tests.conftest import PASSWORD, Runtime
 from tests.journeys.conftest import Visitor
@@ -46,6 +47,28 @@ def test_an_admin_drafts_previews_deploys_and_rolls_back(
     page.get_by_role("button", name="Roll back to this").click()
     expect(page.get_by_text("Rolled back to revision 1.")).to_be_visible()
     assert assistant.revision.number == 1
+
+
+def test_keys_from_a_url_appear_by_themselves_while_another_url_is_typed(
+    visit: Callable[..., Visitor], admin: User, assistant: Runtime
+) -> None:
+    page = visit("hana", language="en").go("/console/services/assistant/assertions/")
+    page.get_by_label("URL of the JWK set").fill("https://keys.example/jwks.json")
+    page.keyboard.press("Enter")
+    state = page.locator("#key-url-state")
+    expect(state).to_contain_text("being fetched")
+    page.get_by_text("Change the URL").press("Enter")
+    page.get_by_label("URL of the JWK set").fill("https://keys.example/n")
+
+    AssertionKey.objects.create(service=assistant.service, kid="2026-11", public_key="", from_url=True)
+    KeyUrl.objects.update(claimed_at=timezone.now(), fetched_at=timezone.now())
+    expect(state).to_contain_text("works")
+    expect(page.locator("#public-keys")).to_contain_text("2026-11")
+    expect(page.get_by_label("URL of the JWK set")).to_have_value("https://keys.example/n")
+    page.get_by_text("Remove the URL").press("Enter")
+    page.get_by_role("button", name="Remove it now").press("Enter")
+    expect(page.get_by_text("The URL is removed.")).to_be_visible()
+    expect(page.locator("#public-keys")).to_contain_text("1 revoked key")
 
 
 def test_a_new_key_works_and_is_shown_only_once(

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from memoryapp import gate, keys, replay, replay_grants
-from memoryapp.models import Replay, Turn, TurnState
+from memoryapp.models import KeyUrl, Replay, Turn, TurnState
 from memoryapp.pairs import local_day
 from memoryapp.permit import Act
 from speakers import identity
@@ -57,10 +58,25 @@ def paths(minji: Person, assistant: Runtime, work: Callable[[], None]) -> dict[s
     Turn.objects.filter(turn_id="t-2").update(state=TurnState.FAILED, error="ExtractorDown")
     revisions.edit(revisions.draft(assistant.service), recall_top_k=3)
     keys.issue(assistant.service, name="old")
+    _keys_from_a_url(assistant)
     trial = _tried(minji, assistant, turn)
     filled = tuple(path.format(id=memory_id, turn=turn.pk) for path in MINE)
     console = tuple(path.format(replay=trial.pk) for path in CONSOLE)
     return {"": OPEN, "minji": filled, "root": console}
+
+
+def _keys_from_a_url(assistant: Runtime) -> None:
+    """A key of each kind, and a URL that fails."""
+    now, service = timezone.now(), assistant.service
+    url = "https://login.example.com/realms/assistant/protocol/openid-connect/certs"
+    KeyUrl.objects.create(
+        service=service, url=url, asked_at=now, claimed_at=now, failing_since=now, error="status-503",
+        not_taken=["pasted"],
+    )  # fmt: skip
+    ours = service.assertion_keys
+    ours.create(kid="pasted", public_key="")
+    ours.create(kid="fetched", public_key="", from_url=True)
+    ours.create(kid="gone", public_key="", from_url=True, dropped=True, revoked_at=now)
 
 
 def _tried(minji: Person, assistant: Runtime, turn: Turn) -> Replay:
