@@ -1,6 +1,7 @@
 """The built-in embedder: multilingual-e5-small in 4 bits on onnxruntime, with nothing fetched at run time."""
 
 import hashlib
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -113,6 +114,8 @@ class _Engine:
 
 
 def _session(weights: Weights, source: Path, graph: Path, threads: int) -> Any:
+    # From 1.29 on, importing it makes an id for this machine and reports its use to Microsoft, unless told not to before.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

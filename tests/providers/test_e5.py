@@ -2,6 +2,9 @@
 
 import importlib.util
 import multiprocessing
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -53,6 +56,25 @@ def test_any_text_has_a_vector(e5: E5, text: str) -> None:
     for kind in ("query", "passage"):
         vector = e5.embed([text], kind=kind)[0]
         assert np.isfinite(vector).all()
+
+
+EMBED = """
+import sys
+from pathlib import Path
+from memoryapp.providers.e5 import E5
+assert E5(cache=Path(sys.argv[1])).embed(["hello"], kind="query").shape == (1, 384)
+"""
+#: What onnxruntime takes for a reason to report nothing by itself.
+QUIET = ("CI", "ORT_", "GITHUB_", "TF_BUILD", "PYTEST")
+
+
+def test_embedding_leaves_no_id_of_this_machine_and_reports_to_nobody(tmp_path: Path) -> None:
+    cache, home = tmp_path / "cache", tmp_path / "home"
+    home.mkdir()
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(QUIET)}
+    where = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "TMPDIR"), str(home))
+    subprocess.run([sys.executable, "-c", EMBED, str(cache)], env=plain | where, check=True)
+    assert list(home.rglob("*")) == []
 
 
 def test_a_nul_does_not_cut_a_text_off(e5: E5) -> None:
