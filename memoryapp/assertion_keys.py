@@ -17,7 +17,7 @@ def locked(service: ChatService) -> ChatService:
 def add(service: ChatService, kid: str, text: str, *, by: User | None = None) -> list[AssertionKey]:
     """Register public keys: one in PEM under `kid`, or a JWK or JWK set, which names its own.
 
-    Ed25519, or RSA from 2048 bits on. What is registered already is left as it is, so that a set can be sent again.
+    Ed25519, or RSA of 2048 to 8192 bits. What is registered already is left as it is, so that a set can be sent again.
     Raises Invalid, and Conflict for a kid that is registered with another key.
     """
     named = public_keys.pasted(kid, text.strip())

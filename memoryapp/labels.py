@@ -170,7 +170,9 @@ KEY_URL_FAILURES: "dict[str, Words]" = {
     "bad-url": _("This is no address for keys: a host, no user name or password, no part after #."),
     "certificate": _("The server's certificate is not valid for this host."),
     "no-such-host": _("There is no host of this name."),
-    "no-usable-key": _("The set holds no key that can be used: Ed25519 or RSA from 2048 bits, with a kid."),
+    "no-usable-key": _(
+        "The set holds no key that can be used: Ed25519 or RSA of 2048 to 8192 bits, with a kid."
+    ),
     "not-https": _("The address has to begin with https."),
     "not-json": _("The answer is not JSON."),
     "private-address": _("The host is in a private network, and the operator has not listed it."),

@@ -14,6 +14,8 @@ from memoryapp.fetch import Failed
 
 ALGORITHMS = ("EdDSA", "RS256")
 SMALLEST_RSA = 2048
+#: Checking a signature takes longer with each bit, and OpenSSL checks none beyond 16384.
+LARGEST_RSA = 8192
 LONGEST_KID = 100
 #: Of one fetched set. An issuer that rotates has two or three.
 MOST_KEYS = 20
@@ -105,12 +107,12 @@ def _from_jwk(row: dict[str, Any]) -> object:
 
 
 def _pem(key: object) -> str:
-    """Only public halves of strong keys."""
-    if isinstance(key, RSAPublicKey) and key.key_size < SMALLEST_RSA:
+    """Only public halves of keys that are strong, and no burden to check with."""
+    if isinstance(key, RSAPublicKey) and not SMALLEST_RSA <= key.key_size <= LARGEST_RSA:
         key = None
     if not isinstance(key, RSAPublicKey | Ed25519PublicKey):
         raise Invalid(
             "not a key of a kind we accept",
-            {"public_key": ["The public half of Ed25519, or of RSA of at least 2048 bits."]},
+            {"public_key": ["The public half of Ed25519, or of RSA of 2048 to 8192 bits."]},
         )
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode().strip()

@@ -274,7 +274,7 @@ class AssertionKeyForm(forms.Form):
     public_key = CleanText(
         label=_("Public key (PEM, JWK or JWK set)"),
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false", "class": "code"}),
-        help_text=_("Ed25519, or RSA of at least 2048 bits."),
+        help_text=_("Ed25519, or RSA of 2048 to 8192 bits."),
     )
 
 

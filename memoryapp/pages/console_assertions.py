@@ -94,7 +94,7 @@ def _added(request: HttpRequest, service: ChatService, form: AssertionKeyForm) -
         words = {
             "kid": _("Give the key a name that can be printed."),
             "public_key": _(
-                "Paste public keys in PEM, as a JWK or as a JWK set: Ed25519, or RSA of at least 2048 bits."
+                "Paste public keys in PEM, as a JWK or as a JWK set: Ed25519, or RSA of 2048 to 8192 bits."
             ),
         }
         for field in wrong.errors:

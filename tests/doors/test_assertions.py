@@ -205,9 +205,12 @@ def test_another_key_under_a_known_name_is_refused_and_nothing_of_the_set_is_kep
 
 SHORT = rsa.generate_private_key(65537, 1024)  # noqa: S505 - to be refused
 PRIVATE = jwt.algorithms.OKPAlgorithm.to_jwk(ED, as_dict=True)
+HUGE = rsa.RSAPublicNumbers(65537, (1 << 8192) + 1).public_key()
+LONG = {**jwt.algorithms.RSAAlgorithm.to_jwk(HUGE, as_dict=True), "kid": "long"}
 REFUSED: dict[str, Any] = {
     "a private key": {**PRIVATE, "kid": "ed"},
     "too short": jwk(SHORT, kid="short"),
+    "too long": LONG,
     "a shared secret": {"kty": "oct", "k": "c2VjcmV0", "kid": "s"},
     "another curve": jwt.algorithms.ECAlgorithm.to_jwk(
         ec.generate_private_key(ec.SECP256R1()).public_key(), as_dict=True

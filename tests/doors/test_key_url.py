@@ -22,7 +22,7 @@ from memoryapp.errors import Conflict, Invalid, NotFound
 from memoryapp.models import AdminAction, AssertionKey, KeyUrl
 from tests.conftest import Runtime
 from tests.doors.issuer import HOST, Issuer, Resolver, certificate, running, says
-from tests.doors.test_assertions import ED, OTHER, PRIVATE, RSA, SHORT, ask, jwk, pem, token
+from tests.doors.test_assertions import ED, LONG, OTHER, PRIVATE, RSA, SHORT, ask, jwk, pem, token
 
 EC = jwt.algorithms.ECAlgorithm.to_jwk(ec.generate_private_key(ec.SECP256R1()).public_key(), as_dict=True)
 
@@ -128,7 +128,7 @@ def test_of_a_set_only_what_we_can_use_is_taken(assistant: Runtime, issuer: Issu
         jwk(OTHER, kid="enc", use="enc"), jwk(RSA, kid="oaep", alg="RSA-OAEP"), jwk(RSA, kid="ps", alg="PS256"),
         jwk(OTHER, kid="wraps", key_ops=["wrapKey"]), jwk(OTHER, kid="odd", key_ops="verify"), jwk(OTHER),
         jwk(OTHER, kid=7), jwk(OTHER, kid="a\u0000"), jwk(OTHER, kid="k" * 101), {**EC, "kid": "ec"},
-        {**PRIVATE, "kid": "private"}, jwk(SHORT, kid="short"), {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"},
+        {**PRIVATE, "kid": "private"}, jwk(SHORT, kid="short"), LONG, {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"},
         {"kty": "OKP", "crv": "Ed25519", "x": 7, "kid": "broken"}, {"kid": "nothing"}, {},
         {"kty": ["OKP"], "kid": "list"}, {"kty": "RSA", "n": {}, "e": "AQAB", "kid": "n"}, 7,  # type: ignore[arg-type]
     )  # fmt: skip
