@@ -31,7 +31,8 @@ def connect(live: LiveServer) -> Connect:
         credentials = {"Authorization": f"Bearer {runtime.secret}", **headers}
         if user_id is not None:
             credentials["X-Memory-User"] = user_id
-        async with httpx2.AsyncClient(headers=credentials, timeout=30) as http:
+        # Plain HTTP looks at no certificate, and loading them all takes 40 ms for each agent.
+        async with httpx2.AsyncClient(headers=credentials, timeout=30, verify=False) as http:
             transport = streamable_http_client(f"{live.base_url}/mcp/", http_client=http)
             async with Client(transport, mode=mode) as client:
                 yield client
