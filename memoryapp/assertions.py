@@ -1,6 +1,7 @@
 """Signed user assertions: a service proves who its user is, instead of merely saying so."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,8 @@ from memoryapp.public_keys import ALGORITHMS
 #: However long a stolen assertion can be replayed.
 MAX_LIFETIME_SECONDS = 600
 LEEWAY_SECONDS = 30
+#: An assertion that names no key is tried with so many of the newest: while keys are changed, two of them sign.
+MOST_TRIED = 5
 #: What a token of any bytes whatever makes the parsers below raise, besides the errors they declare.
 UNREADABLE = (ValueError, TypeError, OverflowError, RecursionError)
 
@@ -49,11 +52,17 @@ def _verified(service: ChatService, token: str, kid: str) -> dict[str, Any]:
     keys = AssertionKey.objects.filter(service=service, revoked_at__isnull=True)
     if not kid.isprintable():  # no registered one is, and PostgreSQL takes no NUL and no half a character
         raise jwt.InvalidKeyError
-    key = keys.filter(kid=kid).first() if kid else keys.first()
-    if key is None:
-        # A key that its service has published since: not for this request, but for the next.
-        key_url.ask(service)
-        raise jwt.InvalidKeyError
+    for key in keys.filter(kid=kid) if kid else keys.order_by("-pk")[:MOST_TRIED]:
+        with suppress(
+            jwt.InvalidSignatureError, jwt.InvalidKeyError, TypeError
+        ):  # another key, or of another kind
+            return _claims(service, token, key)
+    # Perhaps one that its service has published since: not for this request, but for the next.
+    key_url.ask(service)
+    raise jwt.InvalidKeyError
+
+
+def _claims(service: ChatService, token: str, key: AssertionKey) -> dict[str, Any]:
     claims: dict[str, Any] = jwt.decode(
         token,
         key.public_key,

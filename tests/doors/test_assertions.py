@@ -165,6 +165,12 @@ def test_a_revoked_key_is_believed_no_more(strict, minji):
     assert ask(strict, token(RSA, kid="rsa", algorithm="RS256")).status_code == 200
 
 
+def test_while_keys_are_changed_an_assertion_that_names_none_is_believed_by_either(strict, minji):
+    for key, algorithm in ((ED, "EdDSA"), (RSA, "RS256")):
+        assert ask(strict, token(key, kid=None, algorithm=algorithm)).status_code == 200
+    assert ask(strict, token(OTHER, kid=None)).status_code == 401
+
+
 def test_an_assertion_that_was_not_asked_for_still_binds(assistant, minji, jiho):
     AssertionKey.objects.create(service=assistant.service, kid="ed", public_key=pem(ED))
     assert ask(assistant, token(), "minji").status_code == 200
