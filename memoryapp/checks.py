@@ -5,6 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Error, register
 
+LONGEST_LLM_SECONDS = 120
+
 
 @register()
 def broker_is_named(app_configs: Any, **kwargs: Any) -> list[Error]:
@@ -15,6 +17,18 @@ def broker_is_named(app_configs: Any, **kwargs: Any) -> list[Error]:
         Error(
             "No broker: set CELERY_BROKER_URL (Redis or RabbitMQ), or MEMORYAPP_PGMQ_DSN.",
             id="memoryapp.E001",
+        )
+    ]
+
+
+@register()
+def model_is_not_waited_for_too_long(app_configs: Any, **kwargs: Any) -> list[Error]:
+    """A worker holds what it reads for 300 s, and a trial asks two models; then another worker takes it as well."""
+    if 0 < settings.LLM_SECONDS <= LONGEST_LLM_SECONDS:
+        return []
+    return [
+        Error(
+            f"MEMORYAPP_LLM_SECONDS must be above 0, and {LONGEST_LLM_SECONDS} at most.", id="memoryapp.E003"
         )
     ]
 

@@ -94,6 +94,7 @@ def extractor_for(revision: ServiceRevision, known: Sequence[str] = ()) -> Extra
             api_key=settings.LLM_API_KEY or "none",
             model=revision.extractor_model or settings.LLM_MODEL,
             known=known,
+            timeout=settings.LLM_SECONDS,
         )
     if revision.extractor == ExtractorKind.REMOTE:
         from memoryapp.extract.remote import RemoteExtractor

@@ -345,6 +345,8 @@ EMBEDDING_API_KEY = env.str(
 LLM_BASE_URL = env.str("MEMORYAPP_LLM_BASE_URL", default="")
 LLM_API_KEY = env.str("MEMORYAPP_LLM_API_KEY", default="")
 LLM_MODEL = env.str("MEMORYAPP_LLM_MODEL", default="")
+# How long a model may take over one turn or summary; then it is tried again later.
+LLM_SECONDS = env.float("MEMORYAPP_LLM_SECONDS", default=60.0)
 REMOTE_MEMORY_TOKEN = env.str("MEMORYAPP_REMOTE_MEMORY_TOKEN", default="")
 SPEAKER_MIN_CONFIDENCE = 0.6
 SNAPSHOT_HOURS = 24

@@ -25,6 +25,7 @@ def chosen(permit: Permit, attempts: int = 1) -> Summariser:
         base_url=revision.extractor_url or settings.LLM_BASE_URL,
         api_key=settings.LLM_API_KEY or "none",
         model=revision.extractor_model or settings.LLM_MODEL,
+        timeout=settings.LLM_SECONDS,
     )
 
 

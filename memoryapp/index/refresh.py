@@ -11,7 +11,7 @@ from pgvector import HalfVector
 from memoryapp.content import Content
 from memoryapp.index import embed, terms
 from memoryapp.models import GUARDED, IndexEntry, IndexState, Memory, SpaceState, Status, Vector
-from memoryapp.providers.base import EmbedderDown
+from memoryapp.providers.base import EmbedderDown, waited_for
 from memoryapp.vault import Box
 
 
@@ -30,12 +30,13 @@ _ENTRY_FIELDS = [
 
 
 def prepare(texts: Sequence[str]) -> list[Embedded]:
-    """Embed passages outside any transaction. An outage costs the vector, never the memory."""
+    """Embed passages outside any transaction. An outage costs the vector, never the memory, and seconds at most."""
     space = embed.serving()
     if space is None:
         return [Embedded(None, None)] * len(texts)
     try:
-        return [Embedded(space.pk, vector) for vector in embed.passages(space, list(texts))]
+        with waited_for():
+            return [Embedded(space.pk, vector) for vector in embed.passages(space, list(texts))]
     except EmbedderDown:
         return [Embedded(space.pk, None)] * len(texts)
 

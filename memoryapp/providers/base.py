@@ -37,6 +37,24 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Vectors: ...
 
 
+_somebody_waits: ContextVar[bool] = ContextVar("somebody_waits", default=False)
+
+
+@contextmanager
+def waited_for() -> Iterator[None]:
+    """Inside the block somebody waits for the answer: a remote provider tries once, for a few seconds."""
+    token = _somebody_waits.set(True)
+    try:
+        yield
+    finally:
+        _somebody_waits.reset(token)
+
+
+def somebody_waits() -> bool:
+    """Asked by an adapter before it calls a provider that may be slow."""
+    return _somebody_waits.get()
+
+
 @dataclass
 class Usage:
     """Requests made and tokens read by embedders inside one `metered()` block."""

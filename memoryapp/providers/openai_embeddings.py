@@ -11,14 +11,15 @@ from memoryapp.providers.base import (
     Kind,
     Vectors,
     count_usage,
+    somebody_waits,
     unit,
 )
 from memoryapp.providers.circuit import Circuit
 from memoryapp.quiet_openai import openai, tokens
 
 BATCH = 64
-# A question waits for its vector in a chat; then recall goes on by keywords.
-QUERY_SECONDS = 3.0
+# A question waits for its vector in a chat, and who saves a fact waits too; then it goes on by keywords.
+WAITED_SECONDS = 3.0
 PASSAGE_SECONDS = 30.0
 RETRIES = 2
 
@@ -64,8 +65,8 @@ class OpenAIEmbeddings:
 
     def _ask(self, texts: Sequence[str], kind: Kind) -> Any:
         client = self._client
-        if kind == "query":
-            client = client.with_options(timeout=QUERY_SECONDS, max_retries=0)
+        if kind == "query" or somebody_waits():
+            client = client.with_options(timeout=WAITED_SECONDS, max_retries=0)
         try:
             return client.embeddings.create(
                 model=self.name,

@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import psycopg
 from memoryapp.embedded.database import ensure_broker, ensure_database
 from memoryapp.embedded.postgres import Postgres
 from tests.faults.brokers import Broker, free_port, wait_until
+from tests.faults.hands import Hands
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PREPARE = """
@@ -31,7 +34,11 @@ call_command("seed_demo", "--quickstart", sys.argv[1], verbosity=0)
 GRANIAN = "granian --interface asgi --no-ws --log-level warning --workers-kill-timeout 5 --host 127.0.0.1"
 WORKER = "celery --app memoryapp.celery worker --concurrency 2 --without-gossip"
 BEAT = "celery --app memoryapp.celery beat --pidfile="
-AGE = "UPDATE memoryapp_turn SET claimed_at = now() - interval '1 hour' WHERE state = 'running'"
+#: What holds a row for whoever works on it.
+CLAIMED = ("memoryapp_turn", "memoryapp_summary", "memoryapp_indexentry", "memoryapp_replay")
+AGE = "UPDATE {} SET claimed_at = now() - interval '1 hour' WHERE state IN ('running', 'indexing')"
+WAITING = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+LEFT = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)"
 
 
 @cache
@@ -74,7 +81,11 @@ def variables_for(folder: Path, database_url: str, provider: str) -> dict[str, s
 
 
 class House:
-    """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left."""
+    """A database, a broker, web, worker and beat. `with` starts all of them and ends what is left.
+
+    `at_work` names the processes to start. A test that kills in the middle of a piece of work leaves out worker
+    and beat, which would do that work meanwhile, and does it by `hands`.
+    """
 
     def __init__(
         self,
@@ -85,11 +96,14 @@ class House:
         web_processes: int = 1,
         application: str = "memoryapp.asgi:application",
         variables: dict[str, str] | None = None,
+        at_work: Sequence[str] = ("web", "worker", "beat"),
     ) -> None:
         self.folder, self.broker, self.port = folder, broker, free_port()
         self.postgres = Postgres(folder / "postgres", log=folder / "postgres.log")
         self.provider, self.web_processes, self.application = provider, web_processes, application
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.at_work = at_work
+        self._hands: Hands | None = None
         self.database_url = ""
         self.variables: dict[str, str] = variables or {}
         self.quickstart: dict[str, Any] = {}
@@ -106,7 +120,7 @@ class House:
             **self.variables,
         }
         self.quickstart = json.loads((self.folder / "quickstart.json").read_text())
-        for name in ("web", "worker", "beat"):
+        for name in self.at_work:
             self.start(name)
         wait_until(self.is_up, 60, "web")
         return self
@@ -114,6 +128,8 @@ class House:
     def __exit__(self, *error: object) -> None:
         for name in list(self.processes):
             self.kill(name)
+        if self._hands is not None:
+            self._hands.close()
         self.broker.stop()
         self.postgres.stop()
 
@@ -148,6 +164,13 @@ class House:
         command = [sys.executable, "-c", f"import django; django.setup()\n{code}"]
         subprocess.run(command, cwd=PROJECT, env=self.variables, check=True)
 
+    def manage(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """A command of manage.py, as an operator gives it."""
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command, cwd=PROJECT, env=self.variables, capture_output=True, text=True, check=False
+        )
+
     def revive(self) -> None:
         """Start again what ended by itself, as a supervisor does. kombu ends a worker (exit 1) when Redis goes
         while one of its tasks is not acknowledged yet."""
@@ -159,11 +182,62 @@ class House:
         self.postgres.stop()
         self.postgres.start()
 
+    # -------------------------------------------------------------- work that is killed in the middle
+
+    @property
+    def hands(self) -> Hands:
+        if self._hands is None:
+            self._hands = Hands(self.variables, PROJECT, self.folder / "hands.log")
+        return self._hands
+
+    def do(self, code: str) -> None:
+        """Do a piece of work to its end."""
+        self.hands.begin(code)
+        assert self.hands.end() == 0, (self.folder / "hands.log").read_text()[-3000:]
+
+    def kill_web_at(self, locks: Sequence[str], requests: Sequence[Callable[[], httpx.Response]]) -> None:
+        """Let these requests come, each as far as one of these locks, and kill the web process there."""
+        with ThreadPoolExecutor(len(requests)) as people:
+            with self.held(*locks):
+                answers = [people.submit(request) for request in requests]
+                stopped = self.wait_at_locks("the requests", len(requests))
+                self.kill("web")
+            assert all(isinstance(answer.exception(30), httpx.HTTPError) for answer in answers)
+        self.wait_until_gone(stopped)
+        self.start("web")
+        wait_until(self.is_up, 60, "web")
+
+    def killed_at(self, lock: str, code: str) -> None:
+        """Do a piece of work as far as this lock, and kill it there."""
+        with self.held(lock):
+            self.hands.begin(code)
+            stopped = self.wait_at_locks(lock)
+            self.hands.kill()
+        self.wait_until_gone(stopped)
+
+    @contextlib.contextmanager
+    def held(self, *locks: str) -> Iterator[None]:
+        """Nobody gets past the locks of these statements inside the block. A bare name is a table nobody writes to."""
+        with psycopg.connect(self.database_url) as holder:
+            for lock in locks:
+                holder.execute(lock if " " in lock else f"LOCK TABLE {lock} IN EXCLUSIVE MODE")
+            yield
+
+    def wait_at_locks(self, what: str, number: int = 1) -> list[int]:
+        """Until so many are held up. → their backends"""
+        wait_until(lambda: len(self.sql(WAITING)) >= number, 30, f"{number} at {what}")
+        return [pid for (pid,) in self.sql(WAITING)]
+
+    def wait_until_gone(self, backends: list[int]) -> None:
+        """Whoever died while they waited: the statement they waited with may have been carried out since."""
+        wait_until(lambda: self.sql(LEFT, backends) == [(0,)], 30, "the dead have gone")
+
     # -------------------------------------------------------------- as a runtime
 
-    def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
+    def call(self, method: str, path: str, body: Any = None, *, once: str = "") -> httpx.Response:
+        """`once`: an Idempotency-Key."""
         key = self.quickstart["services"][0]["api_key"]
-        head = {"Authorization": f"Bearer {key}"}
+        head = {"Authorization": f"Bearer {key}"} | ({"Idempotency-Key": once} if once else {})
         return httpx.request(method, f"{self.base_url}/api/v1/{path}", json=body, headers=head, timeout=30)
 
     @property
@@ -214,7 +288,8 @@ class House:
 
     def age_claims(self) -> None:
         """Time passes: what a dead worker had claimed may be claimed again."""
-        self.sql(AGE)
+        for table in CLAIMED:
+            self.sql(AGE.format(table))
 
     def logs(self) -> str:
         return "".join(path.read_text(errors="replace") for path in self.folder.glob("*.log"))

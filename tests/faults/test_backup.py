@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 
 from memoryapp.embedded.postgres import find_binaries
 from tests.faults.brokers import Pgmq, wait_until
-from tests.faults.house import PROJECT, House
+from tests.faults.house import House
 
 FACT = "저는 부산에서 살아요"
 
@@ -21,13 +20,6 @@ FACT = "저는 부산에서 살아요"
 def house(tmp_path: Path) -> Iterator[House]:
     with House(tmp_path, Pgmq()) as house:
         yield house
-
-
-def manage(house: House, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "manage.py", *arguments]
-    return subprocess.run(
-        command, cwd=PROJECT, env=house.variables, capture_output=True, text=True, check=False
-    )
 
 
 def program(name: str, *arguments: str) -> None:
@@ -68,7 +60,7 @@ def test_who_was_erased_after_the_backup_stays_erased_after_the_restore(house: H
     assert not house.is_up()
     house.kill("web")
 
-    assert "1 people erased again" in manage(house, "restore_check").stdout
+    assert "1 people erased again" in house.manage("restore_check").stdout
     assert house.sql("SELECT count(*) FROM speakers_person WHERE user_id = 'kim'") == [(0,)]
     for name in ("web", "worker", "beat"):
         house.start(name)
@@ -82,7 +74,7 @@ def test_who_was_erased_after_the_backup_stays_erased_after_the_restore(house: H
     keys = house.call("GET", "../../.well-known/memoryapp-keys.json").json()
     (tmp_path / "keys.json").write_text(json.dumps(keys))
     (tmp_path / "certificate.json").write_text(json.dumps(certificate))
-    checked = manage(
-        house, "verify_certificate", str(tmp_path / "certificate.json"), "--keys", str(tmp_path / "keys.json")
+    checked = house.manage(
+        "verify_certificate", str(tmp_path / "certificate.json"), "--keys", str(tmp_path / "keys.json")
     )
     assert "Good" in checked.stdout

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from memoryapp.embedded import postgres
@@ -70,8 +69,7 @@ def test_a_jump_of_the_clock_and_back_holds_nothing_up(house: House, clock: Cloc
 
     clock.move(A_DAY)
     wait_until(lambda: days_ahead(house) > 0.9, 10, "the clock is a day ahead")
-    with psycopg.connect(house.database_url) as holder:
-        holder.execute("LOCK TABLE memoryapp_memory IN EXCLUSIVE MODE")  # the worker stops where it writes
+    with house.held("memoryapp_memory"):  # the worker stops where it writes
         house.report("kim", "t2", LATER)
         house.wait_for("kim", "t2", "running")
         house.kill("worker")

@@ -47,8 +47,7 @@ def test_a_turn_becomes_one_memory(house: House, kim: str) -> None:
 
 
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(house: House, kim: str) -> None:
-    with psycopg.connect(house.database_url) as holder:
-        holder.execute("LOCK TABLE memoryapp_memory IN EXCLUSIVE MODE")  # the worker stops where it writes
+    with house.held("memoryapp_memory"):  # the worker stops where it writes
         house.report(kim, "t1", FACT)
         house.wait_for(kim, "t1", "running")
         house.kill("worker")
@@ -72,8 +71,7 @@ def test_a_worker_killed_at_any_step_loses_and_doubles_nothing(house: House, kim
     facts = [f"저는 {place}에서 살아요" for place in ("부산", "대구", "인천", "광주", "대전", "울산")]
     for number, (table, fact) in enumerate(zip(STEPS, facts, strict=True)):
         turn_id = f"t{number}"
-        with psycopg.connect(house.database_url) as holder:
-            holder.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
+        with house.held(table):
             house.report(kim, turn_id, fact)
             wait_until(lambda table=table: somebody_waits_for(house, table), 30, f"the worker is at {table}")
             house.kill("worker")

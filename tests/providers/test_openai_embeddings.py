@@ -4,13 +4,14 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
 
 from memoryapp.providers import openai_embeddings
-from memoryapp.providers.base import EmbedderDown, EmbedderRefused, metered
+from memoryapp.providers.base import EmbedderDown, EmbedderRefused, Kind, metered, waited_for
 from memoryapp.providers.circuit import Circuit
 from memoryapp.providers.openai_embeddings import OpenAIEmbeddings
 
@@ -165,13 +166,17 @@ def test_nobody_there_is_an_outage_and_then_nobody_waits() -> None:
             ours.embed(["x"], kind="query")
 
 
-def test_a_slow_answer_to_a_question_is_an_outage(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_embeddings, "QUERY_SECONDS", 0.05)
-    gate = threading.Event()
-    monkeypatch.setattr(service, "answer", lambda body: (gate.wait(2), (500, {}))[1])
+@pytest.mark.parametrize("kind", ["query", "passage"])
+def test_a_slow_answer_to_who_waits_for_it_is_an_outage(
+    service: Service, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    monkeypatch.setattr(openai_embeddings, "WAITED_SECONDS", 0.05)
+    gate, calls = threading.Event(), count()
+    monkeypatch.setattr(service, "answer", lambda body: (next(calls), gate.wait(2), (500, {}))[2])
 
-    with pytest.raises(EmbedderDown):
-        embedder(service).embed(["x"], kind="query")
+    with pytest.raises(EmbedderDown), waited_for():
+        embedder(service).embed(["x"], kind=kind)
+    assert next(calls) == 1, "it was asked once"
     gate.set()
 
 
