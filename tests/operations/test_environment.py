@@ -36,7 +36,11 @@ def asked(node: ast.AST) -> str | None:
         place = ast.unparse(node.func.value)
         if place in {"env", "os.environ"} or ast.unparse(node.func) == "os.getenv":
             return text_of(node.args[0])
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "os.environ":
+    if (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Load)
+        and ast.unparse(node.value) == "os.environ"
+    ):
         return text_of(node.slice)
     if isinstance(node, ast.Compare) and "os.environ" in [ast.unparse(one) for one in node.comparators]:
         return text_of(node.left)
