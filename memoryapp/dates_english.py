@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
+from memoryapp import feasts
 from memoryapp.when import Bound, Calendar, When
 
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
@@ -29,11 +30,6 @@ DAYS = {
     "day after tomorrow": 2, "tomorrow": 1,
 }  # fmt: skip
 NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
-#: Days that carry a name and keep their place in the year.
-FEASTS = {
-    "christmas eve": (12, 24), "christmas": (12, 25), "new year's eve": (12, 31), "new year's day": (1, 1), "new year's": (1, 1),
-    "valentine's day": (2, 14), "valentine's": (2, 14), "halloween": (10, 31), "april fools": (4, 1), "independence day": (7, 4),
-}  # fmt: skip
 STEPS = {
     "last": -1,
     "previous": -1,
@@ -48,6 +44,7 @@ STEPS = {
 _weekday = rf"(?P<wd>{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
 _month = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _step = rf"(?P<step>{'|'.join(STEPS)})"
+_feast_name = f"(?P<feast>{'|'.join(feasts.ENGLISH)})".replace("'", "[’']")
 _count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s{{1,3}}of)?"
 _unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
 _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
@@ -158,9 +155,12 @@ def _edge_of_unit(found: re.Match[str], calendar: Calendar) -> When:
     return edge(calendar.week(step) if found["unit"].lower() == "week" else calendar.year(step))
 
 
-def _feast(found: re.Match[str], calendar: Calendar) -> When:
-    month, day = FEASTS[found["feast"].lower().replace("’", "'")]
-    return calendar.yearly(month, day, STEPS[found["step"].lower()])
+def _feast(found: re.Match[str], calendar: Calendar) -> When | None:
+    return calendar.feast(_plain(found["feast"]), STEPS[found["step"].lower()])
+
+
+def _plain(feast: str) -> str:
+    return feast.lower().replace("’", "'")
 
 
 def _from_weekday(found: re.Match[str], calendar: Calendar) -> When:
@@ -219,7 +219,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"\b(?:the\s{{1,3}})?(?P<nth>{'|'.join(NTH)})\s{{1,3}}{_weekday}\s{{1,3}}{_of_month}", _nth_weekday),
         (rf"\b(?:the\s{{1,3}})?(?:very\s{{1,3}})?(?P<edge>end|last day|beginning|start|first day)\s{{1,3}}{_of_month}(?!\s{{1,3}}\d)", _edge),
         (rf"\b(?:the\s{{1,3}})?(?P<edge>end|last day|beginning|start|first day)\s{{1,3}}of\s{{1,3}}(?:the|{_step})\s{{1,3}}(?P<unit>week|year)\b", _edge_of_unit),
-        (rf"\b{_step}\s{{1,3}}(?P<feast>{'|'.join(FEASTS).replace(chr(39), '[’' + chr(39) + ']')})\b", _feast),
+        (rf"\b{_step}\s{{1,3}}{_feast_name}\b", _feast),
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|day)s?\s{{1,3}}from\s{{1,3}}(?:(?P<step>this|next)\s{{1,3}})?{_weekday}\b", _from_weekday),
         (rf"\b(?:half a year|{_count}\s{{1,3}}years?\s{{1,3}}and\s{{1,3}}a\s{{1,3}}half)\s{{1,3}}ago\b", _half_year_ago),
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|month|year)s?\s{{1,3}}ago\s{{1,3}}(?:today|to the day)\b|\b(?:this (?:time|day)|today) last year\b", _to_the_day),
@@ -251,6 +251,19 @@ WEEKDAY = re.compile(
     rf"\b(?P<lead>on|by|until|till|before|since|from|this|due|(?:booked|reserved|scheduled|planned|arranged|tickets?|reservations?) for)\s{{1,3}}{_weekday}\b(?!s)",
     re.IGNORECASE,
 )
+#: "At Christmas we went to Jeju"; "we always meet at Christmas" names no one day.
+FEAST = re.compile(
+    rf"\b(?:at|on|over|for|during|around|by|before|until|till|since|spent|spend|spending|celebrated|hosted|hosting)\s{{1,3}}{_feast_name}\b(?!\s(?:tree|cards?|songs?|movies?|presents?|gifts?|carols?|music|market|cookies|recipes?))",
+    re.IGNORECASE,
+)
+ONE_TIME = re.compile(
+    r"\b(?:am|are|is|will|have to|need to|must|by|before|until|till|booked|decided|agreed)\b|['’](?:m|re|ll|s)\b",
+    re.IGNORECASE,
+)
+EVERY_YEAR = re.compile(
+    r"\b(?:every|each|always|usually|normally|traditionally|never|love|like|hate|favou?rite|enjoy|tradition|most)\b",
+    re.IGNORECASE,
+)
 WEEKEND = re.compile(r"\b(?:over|on|at) the weekend\b", re.IGNORECASE)
 SINCE = re.compile(
     r"\b(?:since|from|starting|as of)(?:\s{1,3}(?:about|early|late|around))?\s{0,3}$", re.IGNORECASE
@@ -274,12 +287,21 @@ def mentions(text: str, calendar: Calendar) -> Iterator[When]:
                 place = "here" if "here" in pattern.groupindex else 0
                 yield when.placed(found.start(place), found.end(place))
     if calendar.lean is not None:
-        for found in WEEKDAY.finditer(text):
-            weekday = WEEKDAYS[found["wd"].lower()]
-            yield calendar.bare_weekday(weekday).placed(found.start("wd"), found.end("wd"))
-        for found in WEEKEND.finditer(text):
-            past = calendar.lean == "past" and calendar.today.weekday() < 5
-            yield calendar.weekend(-1 if past else 0).placed(found.start(), found.end())
+        yield from _leaning(text, calendar)
+
+
+def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
+    for found in WEEKDAY.finditer(text):
+        weekday = WEEKDAYS[found["wd"].lower()]
+        yield calendar.bare_weekday(weekday).placed(found.start("wd"), found.end("wd"))
+    for found in WEEKEND.finditer(text):
+        past = calendar.lean == "past" and calendar.today.weekday() < 5
+        yield calendar.weekend(-1 if past else 0).placed(found.start(), found.end())
+    one_time = calendar.lean == "past" or ONE_TIME.search(text)
+    for found in FEAST.finditer(text) if one_time and not EVERY_YEAR.search(text) else ():
+        when = calendar.feast(_plain(found["feast"]))
+        if when is not None:
+            yield when.placed(found.start("feast"), found.end("feast"))
 
 
 def bound(before: str, own: str) -> Bound:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
+from memoryapp import feasts
 from memoryapp.when import Bound, Calendar, When
 
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
@@ -33,18 +34,13 @@ YEARS = {
 }  # fmt: skip
 WEEKDAYS = "월화수목금토일"
 WEEKS_OF_MONTH = {"첫": 0, "둘": 1, "셋": 2, "넷": 3, "마": -1}
-#: Days that carry a name and keep their place in the year.
-FEASTS = {
-    "크리스마스 이브": (12, 24), "크리스마스이브": (12, 24), "크리스마스": (12, 25), "성탄절": (12, 25), "신정": (1, 1), "삼일절": (3, 1),
-    "어린이날": (5, 5), "어버이날": (5, 8), "스승의 날": (5, 15), "현충일": (6, 6), "광복절": (8, 15), "개천절": (10, 3), "한글날": (10, 9),
-    "밸런타인데이": (2, 14), "발렌타인데이": (2, 14), "화이트데이": (3, 14), "만우절": (4, 1), "핼러윈": (10, 31), "할로윈": (10, 31),
-}  # fmt: skip
 SEASONS = {"봄": 3, "여름": 6, "가을": 9, "겨울": 12}
 UNITS = {
     "분": "minute", "시간": "hour", "일": "day", "주": "week", "주일": "week", "개월": "month", "달": "month",
     "년": "year", "해": "year",
 }  # fmt: skip
 
+_feasts = "|".join(name if name != "설" else r"설(?=에|때|연휴|까지|부터|\s|$)" for name in feasts.KOREAN)
 _step = r"(?P<step>지지난|저저번|다다음|지난|저번|이번|요번|다음|다담|담)"
 _count = (
     r"(?P<count>\d{1,3}|한두|두세|서너|열한|열두|하나|다섯|여섯|일곱|여덟|아홉|스무|열|한|두|세|석|네|넉|몇"
@@ -151,11 +147,10 @@ def _edge(found: re.Match[str], calendar: Calendar) -> When | None:
 
 
 def _feast(found: re.Match[str], calendar: Calendar) -> When | None:
-    month, day = FEASTS[found["feast"]]
+    name = found["feast"]
     if found["year"]:
-        year = calendar.today.year + YEARS[found["year"].replace(" ", "")]
-        return calendar.on(date(year, month, day))
-    return calendar.yearly(month, day, STEPS[found["step"]])
+        return calendar.feast_of(name, calendar.today.year + YEARS[found["year"].replace(" ", "")])
+    return calendar.feast(name, STEPS[found["step"]])
 
 
 def _half_year(found: re.Match[str], calendar: Calendar) -> When | None:
@@ -299,7 +294,7 @@ RULES: tuple[Rule, ...] = tuple(
             lambda m, c: c.months_away(12 * YEARS[m["year"].replace(" ", "")]),
         ),
         (
-            rf"(?:{_year}|{_step})\s{{0,3}}(?P<feast>{'|'.join(FEASTS)})",
+            rf"(?:{_year}|{_step})\s{{0,3}}(?P<feast>{_feasts})",
             _feast,
         ),
         (
@@ -370,7 +365,22 @@ def mentions(text: str, calendar: Calendar) -> Iterator[When]:
         yield from _leaning(text, calendar)
 
 
+#: "추석에 부산 갔어"; "추석에는 늘 모여요", "크리스마스마다" name no one day.
+FEAST = re.compile(
+    rf"(?<![가-힣])(?P<feast>{_feasts})(?:\s?(?:연휴|당일|전날|날|때))*(?=(?:에|때|까지|전까지|부터|\s전에?)(?!는|마다|도)|\s[^.!?]*[았었갔왔했됐봤]|\s[^.!?]*기로)"
+)
+ONE_TIME = re.compile(
+    r"\s?(?:거|예정|계획)(?:야|예|에|입|임|이|다)|기로|려고|까지|전에|야 (?:하|해|돼|되|함|됨)|이번|올해"
+)
+EVERY_YEAR = re.compile(r"매년|매번|매해|항상|늘|보통|해마다|주로|원래|마다|언제나|좋아|싫어")
+
+
 def _leaning(text: str, calendar: Calendar) -> Iterator[When]:
+    one_time = calendar.lean == "past" or ONE_TIME.search(text)  # "설에 다 같이 여행 가" may be every year
+    for found in FEAST.finditer(text) if one_time and not EVERY_YEAR.search(text) else ():
+        when = calendar.feast(found["feast"])
+        if when is not None:
+            yield when.placed(found.start("feast"), found.end())
     for found in WEEKDAY.finditer(text):
         listed = text[found.end() :].startswith(REPEATING)
         if not listed and not EVERY.search(text[: found.start()]):

@@ -8,11 +8,13 @@ import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from memoryapp.content import Content
-from memoryapp.models import Memory, Origin, Status
+from memoryapp.extract import matters
+from memoryapp.extract.base import Settling
+from memoryapp.models import Memory, MemoryType, Origin, Status
 
 
 class Operation(StrEnum):
@@ -46,6 +48,7 @@ class Proposal:
     about: uuid.UUID | None = None
     event_ids: tuple[str, ...] = ()
     tentative: bool = False  # held back: it may wait for approval, and change nothing that is believed
+    settles: Settling | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +81,11 @@ _ATTRIBUTES = frozenset(
 _NAMING = frozenset(
     "집 직장 회사 직업 이름 나이 이사 live lives living home house name job work works working moved move".split()
 )
+#: What may be called off, moved or done.
+PLANS = frozenset({MemoryType.EVENT, MemoryType.TASK, MemoryType.AGREEMENT})
+#: Why nothing came of "보고서 냈어": no report was due, and it is no news by itself.
+NOTHING_TO_SETTLE = "nothing-to-settle"
+A_DAY = timedelta(days=1)
 #: How many memories one turn may close, so that one odd sentence cannot wipe a life.
 MAX_CLOSED = 3
 
@@ -91,6 +99,9 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     )
     if proposal.tentative:
         return _wait(proposal, same, waiting)
+    settled = _settled(proposal, current)
+    if proposal.settles and (over := _settle(proposal, proposal.settles, known, settled)):
+        return over
     if proposal.ends:
         return _end(proposal, current, same)
     if same:
@@ -101,6 +112,7 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     rivals = rivals or [
         item for item in current if item.memory.pk == proposal.about and _other(proposal, item)
     ]
+    rivals += [item for item in settled if item not in rivals]
     free = next((item for item in waiting if not item.memory.quarantine), None)
     if rivals:
         return _contest(proposal, rivals, _former(proposal, known), free)
@@ -170,7 +182,7 @@ def _contest(
         operation=Operation.REPLACE,
         reason="other-value",
         targets=tuple(rivals[:MAX_CLOSED]),
-        closes_at=proposal.holds_from,
+        closes_at=_now(proposal) if proposal.settles else proposal.holds_from,
         approves=candidate,
     )
 
@@ -232,6 +244,57 @@ def _end(proposal: Proposal, current: list[Known], same: list[Known]) -> Decisio
         targets=tuple(ended[:MAX_CLOSED]),
         closes_at=proposal.holds_from,
     )
+
+
+def _settled(proposal: Proposal, current: list[Known]) -> list[Known]:
+    """The one plan or duty that a sentence settles; none where it may be either of two."""
+    if proposal.settles is None:
+        return []
+    meant = [item for item in current if _is_settled_by(proposal, proposal.settles, item)]
+    done = proposal.settles.how == "done"
+    likelier = [item for item in meant if (item.memory.memory_type == MemoryType.TASK) == done] or meant
+    return likelier if len({item.content.normalized for item in likelier}) == 1 else []
+
+
+def _is_settled_by(proposal: Proposal, settling: Settling, item: Known) -> bool:
+    memory = item.memory
+    if memory.memory_type not in PLANS or memory.said_at > proposal.said_at:
+        return False
+    if settling.how == "done" and proposal.holds_from + A_DAY < memory.said_at:
+        return False  # done long before it was planned: another time
+    if item.fingerprint == proposal.fingerprint or not matters.means(settling, item.content.statement):
+        return False
+    if memory.memory_type == MemoryType.TASK or memory.occurred_at == memory.said_at:
+        return True
+    ahead = memory.occurred_at - proposal.said_at
+    return ahead < A_DAY if settling.how == "done" else ahead > -A_DAY
+
+
+def _settle(
+    proposal: Proposal, settling: Settling, known: Sequence[Known], settled: list[Known]
+) -> Decision | None:
+    """Close what is off or done; None where the sentence itself is news too, and may take its place."""
+    if settled and (settling.how == "off" or settling.alone and settling.how == "done"):
+        return Decision(
+            operation=Operation.EXPIRE, reason="settled", targets=tuple(settled), closes_at=_now(proposal)
+        )
+    if not settled and any(_closed_by(proposal, item) for item in known):
+        return Decision(operation=Operation.NOOP, reason="same-source")
+    if not settled and settling.alone:
+        return Decision(operation=Operation.NOOP, reason=NOTHING_TO_SETTLE)
+    return None
+
+
+def _closed_by(proposal: Proposal, item: Known) -> bool:
+    """Whether this very turn has closed a plan before, and is read once more."""
+    closed = item.memory.status == Status.EXPIRED and item.memory.memory_type in PLANS
+    named = set(item.memory.sources.get("event_ids", []))
+    return closed and bool(proposal.event_ids) and named.issuperset(proposal.event_ids)
+
+
+def _now(proposal: Proposal) -> datetime:
+    """When it was said, or happened: never the day of a plan that is still to come."""
+    return min(proposal.said_at, proposal.holds_from)
 
 
 def _says_the_same(new: Content, old: Content) -> bool:

@@ -30,11 +30,12 @@ from memoryapp.models import (
     Turn,
 )
 from memoryapp.permit import Permit
-from memoryapp.reconcile import MAX_CLOSED, Decision, Known, Operation, Proposal, decide, since
+from memoryapp.reconcile import MAX_CLOSED, PLANS, Decision, Known, Operation, Proposal, decide, since
 from memoryapp.vault import Box, box_of
 from speakers.models import Person
 
 CLOSING = (Operation.REPLACE, Operation.EXPIRE)
+MOST_PLANS = 100
 #: Why a fact is held back that would have been one change too many of its turn.
 MANY_CHANGES = "changes many memories at once"
 
@@ -174,6 +175,7 @@ def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
         service=service,
         project_id=item.project_id,
         about=item.about,
+        plans=item.fact.settles is not None,
         hold=hold,
     )
     return decide(_proposal(item, mark), concerned)
@@ -196,12 +198,19 @@ def known(
     service: ChatService | None,
     project_id: str,
     about: uuid.UUID | None = None,
+    plans: bool = False,
     hold: bool = True,
 ) -> list[Known]:
-    """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them."""
+    """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them.
+
+    `plans`: the latest plans and duties too, for one that settles some of them.
+    """
     slots = slot_marks(box, content)
+    concerned = Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about)
+    if plans:
+        concerned |= Q(pk__in=_plans(person))
     rows = Memory.objects.filter(
-        Q(fingerprint=mark) | Q(slot__in=slots) | Q(pk=about),
+        concerned,
         person=person,
         service=service,
         project_id=project_id,
@@ -212,6 +221,12 @@ def known(
         Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint)
         for row in rows.order_by("created_at")[:200]
     ]
+
+
+def _plans(person: Person) -> list[uuid.UUID]:
+    rows = Memory.objects.filter(person=person, memory_type__in=PLANS, deleted_at__isnull=True)
+    standing = rows.filter(status__in=[Status.CONFIRMED, Status.EXPIRED])
+    return list(standing.order_by("-created_at").values_list("pk", flat=True)[:MOST_PLANS])
 
 
 def slot_marks(box: Box, content: Content) -> set[int]:
@@ -239,6 +254,7 @@ def _proposal(item: Item, mark: int) -> Proposal:
         about=item.about,
         event_ids=tuple(item.sources.get("event_ids", [])),
         tentative=bool(fact.quarantine),
+        settles=fact.settles,
     )
 
 

@@ -31,7 +31,7 @@ from memoryapp.models import (
     Turn,
 )
 from memoryapp.permit import Act, Caller, Permit
-from memoryapp.reconcile import Decision, Operation
+from memoryapp.reconcile import NOTHING_TO_SETTLE, Decision, Operation
 from memoryapp.remember import Item
 from memoryapp.vault import box_of
 from speakers.models import User
@@ -201,7 +201,8 @@ def _side(replay: Replay, side: str, turn: Turn) -> dict[str, Any]:
             if used.calls:
                 costs.charge(permit, costs.REPLAY, used)
     items = [turns.item_of(turn, permit, one) for one in found]
-    facts = [_fact(permit, item, decision) for item, decision in remember.foresee(permit, items)]
+    foreseen = [one for one in remember.foresee(permit, items) if one[1].reason != NOTHING_TO_SETTLE]
+    facts = [_fact(permit, item, decision) for item, decision in foreseen]
     return _findings(facts, reader.used, reader.looked_up, error)
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import claims, compress, costs, gate, profile, reading, remember, take_back
+from memoryapp import claims, compress, costs, gate, hush, profile, reading, remember, take_back
 from memoryapp.errors import Incognito, Refused
 from memoryapp.extract.base import BadOutput, ExtractorDown
 from memoryapp.hurry import hurry
@@ -31,6 +31,7 @@ from memoryapp.models import (
 from memoryapp.pairs import seal
 from memoryapp.permit import Act, Caller, Permit
 from memoryapp.reading import Found
+from memoryapp.reconcile import NOTHING_TO_SETTLE
 from memoryapp.remember import Item
 from memoryapp.vault import box_of
 from speakers.identity import Speaker
@@ -102,6 +103,8 @@ def _store(permit: Permit, report: TurnReport) -> tuple[Turn, bool]:
         if known is not None:
             return known, False
         turn = build(permit, report)
+        if hush.covers(turn):
+            raise Incognito
         turn.save(force_insert=True)
         compress.touch(turn, permit.person)
     return turn, True
@@ -124,6 +127,7 @@ def build(permit: Permit, report: TurnReport, extraction: Extraction | None = No
         extraction=extraction,
         state=TurnState.SKIPPED if extraction == Extraction.OFF else TurnState.PENDING,
         next_try_at=timezone.now() if extraction == Extraction.QUEUED else None,
+        hush=hush.mark(report.user_text),
     )
     turn.content = seal(box_of(permit.person), turn, report.user_text, report.assistant_text, report.before)
     return turn
@@ -143,6 +147,8 @@ def digest(turn_pk: uuid.UUID) -> None:
         return
     try:
         permit = _permit(turn)
+        if hush.heed(permit, turn):
+            raise Incognito
         take_back.heed(permit, turn)
         if costs.budget_is_spent(turn.service):
             _pause(turn)
@@ -158,7 +164,7 @@ def digest(turn_pk: uuid.UUID) -> None:
         _retry(turn, type(error).__name__)
         raise
     else:
-        counts = Counter(outcome.operation.value for outcome in outcomes)
+        counts = Counter(one.operation.value for one in outcomes if one.reason != NOTHING_TO_SETTLE)
         _finish(turn, TurnState.DONE, counts=dict(counts) | ({"rejected": rejected} if rejected else {}))
 
 

@@ -5,6 +5,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from memoryapp import feasts
+
 Precision = Literal["minute", "day", "week", "month", "season", "year", "range"]
 Bound = Literal["at", "since", "until"]
 Lean = Literal["past", "future"]
@@ -101,13 +103,19 @@ class Calendar:
     def months_away(self, count: int) -> When:
         return self.on(shift_month(self.today, count))
 
-    def yearly(self, month: int, day: int, step: int) -> When:
-        """The feast day before (-1) or after (1) today, or this year's (0)."""
-        here = self.on(date(self.today.year, month, day))
-        passed = here.start <= self.now
-        later = step > 0 and passed
-        earlier = step < 0 and not passed
-        return self.on(date(self.today.year + later - earlier, month, day))
+    def feast(self, name: str, step: int | None = None) -> When | None:
+        """The feast before (-1) or after (1) today, this year's (0), or without a step the one on the side the
+        sentence leans to; None where its day is not known."""
+        if step is None:
+            step = {"past": -1, "future": 1}.get(self.lean or "", 0)
+        here = feasts.day_of(name, self.today.year)
+        passed = here is not None and here <= self.today
+        year = self.today.year + (step > 0 and passed) - (step < 0 and not passed)
+        return self.feast_of(name, year)
+
+    def feast_of(self, name: str, year: int) -> When | None:
+        day = feasts.day_of(name, year)
+        return None if day is None else self.on(day)
 
     def bare_weekday(self, weekday: int) -> When:
         """A weekday without "last" or "next": the nearest one on the side the sentence leans to."""

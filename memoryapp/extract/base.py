@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
 
@@ -33,12 +33,26 @@ class Slot:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Settling:
+    """What a sentence does to an earlier plan or duty: it is off, has been moved, or is done.
+
+    `words` tells which one: an earlier memory is meant when it names a word of each group ("보고서", "내야").
+    `alone`: the sentence is worth nothing besides, and is forgotten where nothing was planned.
+    """
+
+    how: Literal["off", "moved", "done"]
+    words: tuple[tuple[str, ...], ...]
+    alone: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Fact:
     """One thing worth keeping, in the person's own words and language.
 
     `normalized` is equal for two wordings of one fact. `ends` closes what the slot says ("이제 운동 안 해").
     `occurred_at` is when the thing happened, resolved against the turn's own time; times are aware.
     A fact with a `quarantine` reason may be kept as a candidate and must never be confirmed.
+    `settles` ends an earlier plan or duty, which has no slot of its own.
     """
 
     statement: str
@@ -54,6 +68,12 @@ class Fact:
     keywords: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     quarantine: str = ""
+    settles: Settling | None = None
+
+    @property
+    def only_settles(self) -> bool:
+        """Whether it is nothing to keep, and only ends what was planned."""
+        return self.settles is not None and self.settles.alone
 
 
 class Extractor(Protocol):

@@ -75,6 +75,13 @@ class Turn(models.Model):
     )
     counts = models.JSONField(default=dict, help_text="Operation → number of facts.")
     error = models.CharField(max_length=100, blank=True, help_text="A code, never content.")
+    hush = models.CharField(
+        max_length=5,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Nothing of the session is kept from here, or until here.",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["service", "person", "turn_id"], name="turn_once")]

@@ -7,14 +7,17 @@ A row: {"text", "lang", "kind", "keep": [{"has": [words of the statement], "type
 The held-out batches were written after the rules stood and then used to improve them, so the file as a whole
 tells of regressions, not of unseen sentences. When first scored they read, Korean / English: precision
 1.0/.95, 1.0/.97, .97/.97, .96/.96, 1.0/.97, .97/1.0, 1.0/1.0, .97/1.0, 1.0/.97, 1.0/.98, 1.0/.97, 1.0/1.0,
-.92/1.0, .97/.96, .94/.87, .94/.89, .95/.95, 1.0/.99 and recall .69/.87, .69/.72, .72/.68, .90/.93, .85/.78,
-.82/.92, .88/.83, .73/.74, .74/.76, .75/.87, .61/.67, .96/1.0, .55/.75, .76/.63, .73/.63, .76/.64, .87/.87, .91/.96.
+.92/1.0, .97/.96, .94/.87, .94/.89, .95/.95, 1.0/.99, .90/.96 and recall .69/.87, .69/.72, .72/.68, .90/.93, .85/.78,
+.82/.92, .88/.83, .73/.74, .74/.76, .75/.87, .61/.67, .96/1.0, .55/.75, .76/.63, .73/.63, .76/.64, .87/.87, .91/.96, .80/.75.
 Batches 8 to 10 are longer and more spoken than the others, 11 is made of idioms on purpose, 12 is as plain as the
 first, 13 is short (20 facts a language) and colloquial, 14 to 17 are colloquial (70 sentences a language, 17 has 40):
 the spoken long tail, Korean above all, is where recall is lost. 18 (110 a language, of the kinds of the first) was
 written by somebody who had seen neither the rules nor what they make of a sentence, but had read much of this file
 for its format and its policy; it stands as it was labelled. "probed" are new sentences of the kinds a black-box review
 had found wrong (off the record, make-believe, others' facts, changes, dates), written after those were mended.
+19 (150 a language) is typed as people type to assistants: shortened, unspaced, with facts hidden in questions; its 38
+changes to what was said before stood at .20/.28 (tests/eval/sequences.jsonl has 40 more, read through the whole
+product: 13 of 40 were right). Where a sentence only ends a plan ("보고서 냈어"), nothing is to be kept of it.
 From 15 on the rules end with one that knows no verb (korean_plain, english_plain); where the labels of 15 and 17 had
 told one of two facts of a sentence, both were put in before the figures above were taken.
 """
@@ -27,12 +30,13 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from memoryapp.extract import matters
 from memoryapp.extract.base import Extractor, Fact, Utterance
 
 HEADING = (
     "The rules extractor on tests/eval/extraction.jsonl. It was mended on these sentences, so this tells of\n"
     "regressions; what each batch first scored, unseen, stands in tests/eval/extraction.py (recall .55 to 1.0;\n"
-    "the last batch, by somebody who knew these sentences but not the rules: precision 1.0 / .99, recall .91 / .96):"
+    "the last batch, typed as people type to assistants: precision .90 / .96, recall .80 / .75):"
 )
 SENTENCES = Path(__file__).with_suffix(".jsonl")
 ZONE = ZoneInfo("Asia/Seoul")
@@ -40,6 +44,7 @@ ANCHOR = datetime(
     2026, 5, 16, 15, 0, tzinfo=ZONE
 )  # a Saturday; every relative date of the set counts from here
 EARLIER = datetime(2026, 5, 1, 9, 0, tzinfo=ZONE)
+PLANS = ("EVENT", "TASK", "AGREEMENT")
 Row = dict[str, Any]
 
 
@@ -104,12 +109,16 @@ def operation(before: Fact, after: Fact) -> str:
     """What the later fact does to the earlier one, judged by slot and normal form alone."""
     if before.normalized == after.normalized:
         return "merge"
+    if after.settles and before.memory_type in PLANS and matters.means(after.settles, before.statement):
+        return (
+            "replace"
+            if after.settles.how == "moved" or after.settles.how == "done" and not after.settles.alone
+            else "expire"
+        )
     one, other = before.slot, after.slot
-    if (
-        one is None
-        or other is None
-        or (one.subject, one.attribute, one.object) != (other.subject, other.attribute, other.object)
-    ):
+    if one is None or other is None or (one.subject, one.attribute) != (other.subject, other.attribute):
+        return "insert"
+    if one.object != other.object and not other.single:
         return "insert"
     if after.ends:
         return "expire"
@@ -117,7 +126,8 @@ def operation(before: Fact, after: Fact) -> str:
 
 
 def _score_row(extractor: Extractor, row: Row, total: Score) -> None:
-    facts = _facts(extractor, row["text"], ANCHOR)
+    told = _facts(extractor, row["text"], ANCHOR)
+    facts = [fact for fact in told if not fact.only_settles]
     total.sentences += 1
     total.sentences_right += bool(facts) == bool(row["keep"])
     total.expected += len(row["keep"])
@@ -137,7 +147,7 @@ def _score_row(extractor: Extractor, row: Row, total: Score) -> None:
     if "date" in row:
         _score_date(row, facts, total)
     if "operation" in row:
-        _score_operation(extractor, row, facts, total)
+        _score_operation(extractor, row, told, total)
 
 
 def _score_date(row: Row, facts: list[Fact], total: Score) -> None:
@@ -151,10 +161,15 @@ def _score_date(row: Row, facts: list[Fact], total: Score) -> None:
 
 def _score_operation(extractor: Extractor, row: Row, facts: list[Fact], total: Score) -> None:
     before = _facts(extractor, row["before"], EARLIER)
-    found = operation(before[0], facts[0]) if before and facts else "none"
+    found = _strongest([operation(before[0], fact) for fact in facts] if before else [])
     total.operations.append(found == row["operation"])
     if found != row["operation"]:
         total.misses.append((row["text"], f"operation {found}, not {row['operation']}"))
+
+
+def _strongest(found: list[str]) -> str:
+    """What all facts of a sentence together do to the earlier one: "이사했어. 이제 마포 살아" replaces it."""
+    return next((one for one in found if one != "insert"), found[0] if found else "none")
 
 
 def _facts(extractor: Extractor, text: str, at: datetime) -> list[Fact]:

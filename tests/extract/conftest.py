@@ -19,9 +19,14 @@ def turn(user_text: str, assistant_text: str = "", at: datetime = SATURDAY) -> U
 
 @pytest.fixture
 def read() -> Callable[..., list[Fact]]:
-    """The facts the rules find in what Minji says."""
+    """The facts worth keeping that the rules find in what Minji says."""
     extractor = RulesExtractor()
-    return lambda text, assistant_text="": extractor.extract(turn(text, assistant_text))
+
+    def facts(text: str, assistant_text: str = "") -> list[Fact]:
+        found = extractor.extract(turn(text, assistant_text))
+        return [fact for fact in found if not fact.only_settles]
+
+    return facts
 
 
 @pytest.fixture

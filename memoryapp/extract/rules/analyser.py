@@ -123,7 +123,10 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             passed = out.pop()  # "지난주": Kiwi takes it for a clause
             out.append(Token("지난" + token.form, "NNG", passed.begin, token.stop))
         elif _connects(out, token):
-            out.append(Token("는데", "EC", out.pop().begin, token.stop))  # "결혼식 있는데 축의금은": no noun
+            joined = out.pop()
+            out.append(
+                Token(joined.form + "데", "EC", joined.begin, token.stop)
+            )  # "결혼식 있는데 축의금은": no noun
         elif token.form == "드세" and token.tag.startswith("VA"):
             out.append(Token("드시", "VV", token.begin, token.stop))
         elif token.tag == "NNP" and out and _surname(out[-1], token):
@@ -139,12 +142,10 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 def _connects(out: list[Token], token: Token) -> bool:
     """ "있|는|데" written as one, of which Kiwi makes "a place where" before a noun."""
-    there = (
-        len(out) > 1
-        and (out[-1].form, out[-1].tag, token.form) == ("는", "ETM", "데")
-        and out[-2].form in ("있", "없", "계시")
-    )
-    return there and out[-1].stop == token.begin
+    if len(out) < 2 or token.form != "데" or out[-1].tag != "ETM" or out[-1].stop != token.begin:
+        return False
+    there = out[-1].form == "는" and out[-2].form in ("있", "없", "계시")
+    return there or out[-1].form in ("은", "ᆫ") and out[-2].form in ("좋", "아프", "나쁘", "싫", "약하")
 
 
 def _wife(first: Token, token: Token) -> bool:

@@ -162,8 +162,15 @@ def clauses(sentence: Sentence, skip: list[tuple[int, int]]) -> list[Frame]:
             frame.context = f"{frames[-1].context} {frame.text}" if leads else frame.text
             frames.append(frame)
             begin = at + 1
-    if frames and frames[-1].ending_tag == "EC" and frames[-1].ending in ("어", "아", "지"):
+    if (
+        frames
+        and frames[-1].ending_tag == "EC"
+        and frames[-1].ending in ("어", "아", "지", "ᆫ다", "는다", "다")
+    ):
         frames[-1].ending_tag = "EF"  # without a stop Kiwi takes "계약이 끝나" for a beginning
+    if frames and frames[-1].ending in ("려고", "으려고", "려고요", "으려고요"):
+        frames[-1].moods.add("plan")  # "다음 달부터 수영 배우려고": what one does is left out
+        frames[-1].ending_tag = "EF"
     return [frame for frame in frames if any(t.tag in STEMS or t.tag in NOMINAL for t in frame.tokens)]
 
 
@@ -228,7 +235,8 @@ def _gives_reason(tokens: tuple[Token, ...], at: int) -> bool:
         return True  # "보고서 내야 돼서 정신없어"
     being = before.tag.split("-")[0] in ("VA", "XSA", "VCP")
     more = any(t.tag in NOMINAL and t.tag != "NNB" for t in tokens[at + 1 :])
-    return before.form in ("있", "없", "심하") or being and more
+    unable = at > 1 and tokens[at - 2].tag == "MAG" and tokens[at - 2].form in ("못", "안")
+    return before.form in ("있", "없", "심하") or being and more or unable
 
 
 def _own_subject(tokens: tuple[Token, ...]) -> bool:

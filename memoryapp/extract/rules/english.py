@@ -8,7 +8,14 @@ from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import Fact
-from memoryapp.extract.rules import english_requests, english_spoken, guard, normalize
+from memoryapp.extract.rules import (
+    english_renewed,
+    english_requests,
+    english_settled,
+    english_spoken,
+    guard,
+    normalize,
+)
 from memoryapp.extract.rules.english_clauses import (
     LEAD,
     NOBODY,
@@ -57,7 +64,7 @@ FRAGMENT = re.compile(
     re.IGNORECASE,
 )
 PAST = re.compile(
-    r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spoke|grew|taught|sold|built|fell|caught)\b",
+    r"\b(?:was|were|had|did|\w+ed|went|bought|got|left|met|saw|began|took|made|came|ran|flew|broke|won|lost|quit|gave|had|ate|drove|wrote|spent|paid|stayed|told|kept|slept|spoke|grew|taught|sold|built|fell|caught)\b",
     re.IGNORECASE,
 )
 #: Something that was so, and no event: not "I was born", "I was promoted", "I was given".
@@ -88,6 +95,7 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
     """Every fact the English text states about the user or people around them."""
     found: list[Fact] = []
     inherited = NOBODY
+    text = english_renewed.told(english_spoken.written(text))
     for sentence in chain.from_iterable(map(one_by_one, sentences(text))):
         new, inherited = _sentence(sentence, occurred_at, zone, inherited)
         found += new
@@ -150,7 +158,26 @@ def _sentence(
         text = text[trusted.end() :]
     elif REPORTED.search(text):
         return [], inherited
-    return _clauses(text, occurred_at, zone, inherited, explicit)
+    found, who = _clauses(text, occurred_at, zone, inherited, explicit)
+    return _settled(text, found, occurred_at, zone), who
+
+
+def _settled(text: str, found: list[Fact], occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
+    """The facts of a sentence with what it settles: a fact of its own where it is worth nothing besides."""
+    whens = dates.find(english_settled.with_days(text), occurred_at, zone, "future")
+    settling = None if text.rstrip().endswith("?") else english_settled.settling(text, whens)
+    if settling is None:
+        return found
+    if settling.how == "done" and found:
+        first = found[0]
+        takes = first.slot is None and first.memory_type in ("EVENT", "TASK", "FACT")
+        return [replace(first, settles=settling), *found[1:]] if takes else found
+    if len(found) > 1 or any(fact.slot and fact.slot.attribute != "does" for fact in found):
+        return found
+    told = any(fact.memory_type == "EVENT" for fact in found)
+    kept = told or settling.how == "moved" and (bool(found) or english_settled.planned(text))
+    finding = Finding(memory_type="EVENT", course="event", settles=replace(settling, alone=not kept))
+    return [_fact(text, finding, whens if settling.how == "moved" else [], occurred_at, False)]
 
 
 def _bare_lead(sentence: str, explicit: bool, text: str) -> str:
@@ -264,7 +291,7 @@ def _fact(
     return Fact(
         statement=statement, memory_type=finding.memory_type, normalized=normalized(statement), slot=finding.slot, ends=finding.ends,
         confidence=min(0.95, finding.confidence + (0.1 if explicit else 0.0)), occurred_at=times.occurred_at, valid_from=times.valid_from,
-        valid_to=times.valid_to, keywords=nouns[:12], entities=names[:12], quarantine=finding.quarantine,
+        valid_to=times.valid_to, keywords=nouns[:12], entities=names[:12], quarantine=finding.quarantine, settles=finding.settles,
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ _verb = (
 SPLIT = re.compile(
     rf"\s*;\s*|\s+[–—-]{{1,2}}\s+(?=(?:i|my|we|our)\b)|,?\s+(?P<word>and|but|so|plus|while|whereas|although|though|because|since|as)\s+(?=(?:(?:now|then|currently|today|recently|since then|these days),? )?(?:(?:i|we|he|she|they|it|the)\b(?! +(?:and|or)\b)|(?:his|her|their) (?:{_relation})\b|(?:my|our)\b(?! +(?:and|or)\b)(?=(?: [\w'-]+){{1,5}}? {_verb}\b|(?: [\w-]+){{1,4}}'s\b)))|"
     rf",?\s+(?P<bare>and|but|plus)\s+(?=(?:then\s+|also\s+)?{_verb}\s)|,?\s+(?P<name>and|but|while)\s+(?=(?-i:[A-Z][a-z]+)\s+{_verb}\s)|,\s+(?P<comma>)(?=(?:i|my|we)\b['\s])|\s+\.\.\.\s+|"
-    r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
+    r",\s+(?:(?:so|and|but)\s+)?(?P<ask>)(?=(?:(?:\w+ )?(?:ideas|tips|thoughts|suggestions|advice|recs|recommendations|options)(?:\?|$)|(?:can|could|would|will|is|are|do|does|should) (?:i|you|we|it|there|this|that|they|anyone)|what|what's|where|how|which|any|please|recommend|suggest|book|find|give|tell|show|make|help|got any)\b)",
     re.IGNORECASE,
 )
 _of = r"(?:(?:both|all|one|two|three|most|some|half|none|neither|either|each)(?: of)? |every(?:one|body) (?:in|on|at) )?"

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.extract.rules import things
 from memoryapp.extract.rules.english_lexicon import (
     DATED_VERBS,
     EMOTIVE_VERBS,
@@ -139,6 +140,9 @@ def happened(scene: Scene) -> Finding | None:
     return None
 
 
+USED = frozenset({"use", "uses", "am using", "switched to"})
+
+
 def using(scene: Scene) -> Finding | None:
     if scene.thing:
         return None
@@ -166,7 +170,8 @@ def using(scene: Scene) -> Finding | None:
         scene.recurring or re.match(r"^(?:at|around|early|late|by|on my) ?", found["what"]) and verb != "do"
     ):
         return None
-    attribute_name = {"driv": "car", "weig": "weight", "comm": "commute"}.get(verb[:4])
+    owned = things.owned_once(value(found["what"])) if verb in USED else ""
+    attribute_name = owned or {"driv": "car", "weig": "weight", "comm": "commute"}.get(verb[:4])
     if verb in ("take the", "takes the") and re.match(
         r"(?:\S+ ){0,2}(?:bus|train|subway|metro|tram|ferry|shuttle|ktx)\b", found["what"]
     ):

@@ -41,7 +41,7 @@ NATIONS = re.compile(
     r"kenyan|south african|israeli|iranian|pakistani|taiwanese|mongolian|czech|hungarian|romanian|korean[- ]american|asian|european|african|latino|latina)$"
 )
 TRAITS = re.compile(
-    r"^(?:(?:an?|the|huge|total|real|big|major|complete|massive|self-proclaimed|lifelong|very|totally|quite|pretty|strictly|fully|severely|mildly|legally) )*(?:left-?handed|right-?handed|ambidextrous|colou?r[- ]?blind|near-?sighted|short-?sighted|far-?sighted|deaf|hard of hearing|blind|pregnant|"
+    r"^(?:(?:an?|the|huge|total|real|big|major|complete|massive|self-proclaimed|lifelong|very|totally|quite|pretty|strictly|fully|severely|mildly|legally) )*(?:left[- ]?handed|right[- ]?handed|ambidextrous|colou?r[- ]?blind|near-?sighted|short-?sighted|far-?sighted|deaf|hard of hearing|blind|pregnant|"
     r"vegetarian|vegan|pescatarian|lactose[- ]intolerant|gluten[- ]?(?:free|intolerant)|celiac|coeliac|diabetic|asthmatic|an?emic|dyslexic|epileptic|autistic|introvert(?:ed)?|extrovert(?:ed)?|ambivert|"
     r"self-taught|bald|tone-deaf|double-jointed|flat-footed|tech-savvy|morning person|night owl|early bird|dog person|cat person|only child|middle child|oldest child|youngest child|eldest|single|married|divorced|widowed|engaged|separated|"
     r"muslim|christian|catholic|protestant|buddhist|hindu|jewish|atheist|agnostic|mormon|non-?smoker|smoker|teetotal(?:er|ler)?|sober|minimalist|perfectionist|homeowner|single (?:mom|dad|parent)|working (?:mom|dad)|"

@@ -2,9 +2,10 @@
 
 import re
 
+from memoryapp.extract.rules import things
 from memoryapp.extract.rules.english_lexicon import ATTRIBUTES, EMPTY, MANY_VALUED
 from memoryapp.extract.rules.english_scene import Scene, activity, value
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import CONTACTS, USER, Finding, many, one
 
 RAISED = re.compile(
     r"^(?:raised|brought up|adopted|named|taught|homeschooled|trained|introduced) (?:me|us|my (?:\w+))\b(?! (?:that|how|a lesson|not))"
@@ -148,14 +149,46 @@ RENEWED = re.compile(
 )
 
 
+SWITCHED = re.compile(
+    r"^(?:have )?(?:switched|upgraded|changed|moved)(?: (?:over|from [\w ]+?))? to (?P<what>.+)$"
+)
+ON_TEAM = re.compile(
+    r"^am (?:now )?(?:on|in|part of) the (?P<what>[\w&' -]{2,30}?) (?:team|department|dept)(?: now)?$"
+)
+
+
 def renewed(scene: Scene) -> Finding | None:
     """ "I changed my name to Seoyeon": another value of what somebody has one of."""
+    switched = SWITCHED.match(scene.said)
+    owned = things.owned_once(value(switched["what"])) if switched and not scene.thing else ""
+    if owned:
+        return Finding(memory_type="EVENT", slot=one(scene.who, owned), course="event", confidence=0.85)
+    if scene.who == USER and not scene.thing and ON_TEAM.match(scene.clause.said):
+        return Finding(memory_type="PROFILE", slot=one(USER, "team"), confidence=0.85)
     found = RENEWED.match(scene.said)
     attribute = ATTRIBUTES.get(found["what"]) if found and not scene.thing else None
-    if found is None or attribute is None or attribute in MANY_VALUED:
+    if found is None or attribute is None or attribute in MANY_VALUED - CONTACTS:
         return None
     slot = one(found["whose"] or scene.who, attribute)
     return Finding(memory_type="PROFILE", slot=slot, course="event", confidence=0.85)
+
+
+DATING = re.compile(
+    r"^(?:(?:am|have been|started) (?:dating|going out with)|have been seeing (?!an? |the |my )|am in a relationship with|have an? (?:boyfriend|girlfriend|partner))\b(?! (?:a )?(?:doctor|therapist|dentist|specialist|physio\w*|counsel+or))"
+)
+PARTED = re.compile(r"^(?:have )?(?:(?:just|recently|finally) )?(?:broke up|broken up|split up|separated)\b")
+
+
+def couple(scene: Scene) -> Finding | None:
+    """ "I've been dating Jake for two years", "we broke up"."""
+    if scene.thing or scene.who != USER:
+        return None
+    if DATING.match(scene.said):
+        return Finding(memory_type="PROFILE", slot=one(USER, "partner"), confidence=0.8)
+    if PARTED.match(scene.said) and not re.search(r"\bfight|kids|argument\b", scene.said):
+        slot = one(USER, "partner", negated=True)
+        return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+    return None
 
 
 def raised(scene: Scene) -> Finding | None:

@@ -18,6 +18,7 @@ from memoryapp.extract.rules.english_days import (
 from memoryapp.extract.rules.english_identity import identity
 from memoryapp.extract.rules.english_leanings import idiom
 from memoryapp.extract.rules.english_people import (
+    couple,
     doing,
     formerly,
     kicked,
@@ -48,5 +49,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, identity, doing, formerly, kicked, needing, struggling, sworn, renewed, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
+    attribute, idiom, score, renewed, couple, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
 )  # fmt: skip

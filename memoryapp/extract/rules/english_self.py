@@ -15,7 +15,7 @@ from memoryapp.extract.rules.english_lexicon import (
     PETS,
 )
 from memoryapp.extract.rules.english_scene import Scene, value
-from memoryapp.extract.rules.slots import Finding, favourite, many, one
+from memoryapp.extract.rules.slots import CONTACTS, Finding, contact, favourite, many, one
 
 THINGS = frozenset(("employer", "team", "workplace", "car", "computer", "laptop", "residence", "phone_model"))
 THINGS_ARE = re.compile(
@@ -104,6 +104,9 @@ def attribute(scene: Scene) -> Finding | None:
         )
         if known in THINGS and not THINGS_ARE.match(spoken):
             return None  # "My car is dirty" says nothing lasting
+        if known in CONTACTS and not negated:
+            reached = contact(scene.who, known, value(said), scene.clause.text)
+            return Finding(memory_type="PROFILE", slot=reached, confidence=0.9)
         slot = (
             many(scene.who, known, value(said), negated=negated)
             if known in MANY_VALUED

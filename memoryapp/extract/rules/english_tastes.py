@@ -125,7 +125,7 @@ AGAIN = re.compile(
 
 def eating(scene: Scene) -> Finding | None:
     found = re.match(
-        r"^(?P<lead>(?:have )?(?:started|began|begun) |(?:do|does|can|could|will) (?:not|never) |never |no longer |can only |only |have (?:stopped|quit|given up) |stopped |quit |gave up |am off |have not (?:eaten|had|drunk|touched|smoked) |(?:am|is) not (?:eating|drinking|smoking) |avoid |avoids |am (?:eating|drinking) |can )?(?:really |usually |always |ever |often |even |eat(?:ing)? or |touch or )*(?P<verb>eat|eats|eating|drink|drinks|drinking|have|smoke|smokes|smoking|vape|consume|consuming|touch|tolerate|handle|digest|take|takes|taking|cook|cooks)?\b ?(?P<what>.*)$",
+        r"^(?P<lead>(?:have )?(?:started|began|begun) |(?:do|does|can|could|will) (?:not|never) |refuses? to |never |no longer |can only |only |have (?:stopped|quit|given up) |stopped |quit |gave up |am off |have not (?:eaten|had|drunk|touched|smoked) |(?:am|is) not (?:eating|drinking|smoking) |avoid |avoids |am (?:eating|drinking) |can )?(?:really |usually |always |ever |often |even |eat(?:ing)? or |touch or )*(?P<verb>eat|eats|eating|drink|drinks|drinking|have|smoke|smokes|smoking|vape|consume|consuming|touch|tolerate|handle|digest|take|takes|taking|cook|cooks)?\b ?(?P<what>.*)$",
         scene.said,
     )
     if not found or scene.thing:
@@ -169,6 +169,7 @@ def eating(scene: Scene) -> Finding | None:
         r"\g<w>",
         what,
     )
+    what = re.sub(r"^anything (?P<how>green|spicy|sweet|fishy|raw|fried|sour|bitter)$", r"\g<how> food", what)
     target = "" if ONLY_WHEN.fullmatch(what) else value(what)
     if verb.startswith(("smok", "vape")) and not target:
         target = "cigarettes"
@@ -202,7 +203,7 @@ def eating(scene: Scene) -> Finding | None:
         )
     if not stopping and AGAIN.match(scene.clause.said) and kind in ("eats", "drinks", "") and target:
         return Finding(memory_type="PREFERENCE", slot=many(scene.who, kind or "eats", target))
-    negative = bool(re.search(r"\b(?:not|never|no longer|avoid|avoids|off)\b", lead)) or stopping
+    negative = bool(re.search(r"\b(?:not|never|no longer|avoid|avoids|off|refuses?)\b", lead)) or stopping
     if (
         verb in ("have", "take", "takes", "taking", "cook", "cooks", "handle", "tolerate", "touch")
         and not negative

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from memoryapp.extract.rules.english_lexicon import ATTRIBUTES
-from memoryapp.extract.rules.slots import USER, Finding, favourite, many, one
+from memoryapp.extract.rules.slots import USER, Finding, contact, favourite, many, one
 
 _not_thing = r"(?!(?:this|that|it|what|which|he|she|you|these|those|they|here|there|i|we|your|his|her|their|my (?:boss|head))\b)"
 INVERTED = re.compile(
@@ -214,7 +214,7 @@ def _changed_to(text: str) -> Finding | None:
     kind = (
         "phone" if "number" in thing else "email" if "mail" in thing and "mailing" not in thing else "address"
     )
-    slot = one(USER, kind) if kind == "address" else many(USER, kind, found["what"])
+    slot = one(USER, kind) if kind == "address" else contact(USER, kind, found["what"], text)
     return Finding(memory_type="PROFILE", slot=slot, confidence=0.85)
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp import sensitivity
 from memoryapp.extract.base import Fact, Utterance
-from memoryapp.extract.rules import english, guard, korean
+from memoryapp.extract.rules import english, guard, implied, korean
 
 HANGUL = re.compile(r"[가-힣]")
 PIECE = re.compile(r"(?<=[.!?。…])\s+(?=\S)|\n+")
@@ -32,7 +32,9 @@ class RulesExtractor:
         found: list[Fact] = []
         for language, run in _runs(text):
             read = korean.facts if language == "ko" else english.facts
-            found = _distinct([*found, *map(labelled, read(run, utterance.occurred_at, utterance.zone))])
+            for part in (run, *implied.in_question(run)):
+                read_now = map(labelled, read(part, utterance.occurred_at, utterance.zone))
+                found = _distinct([*found, *read_now])
             if len(found) >= MOST:
                 break
         return found[:MOST]
@@ -63,6 +65,7 @@ def read_statement(text: str, occurred_at: datetime, zone: ZoneInfo) -> Fact:
             statement=plain,
             normalized=normalized(plain),
             slot=found[0].slot if len(slots) == 1 else None,
+            settles=found[0].settles and replace(found[0].settles, alone=False),  # what is saved is kept
         )
     reason = SUSPICIOUS if guard.injected(text) else fact.quarantine
     return labelled(replace(fact, confidence=0.9, quarantine=reason))

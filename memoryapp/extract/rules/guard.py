@@ -18,7 +18,8 @@ TAGGED = re.compile(
 )
 QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 SPOKEN_LINE = re.compile(
-    r"^[ \t]*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|tool)\s*[:：].*$", re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*(?:assistant|ai|bot|챗봇|어시스턴트|상담원|system|시스템|시스템 메시지|tool)\s*[:：].*$",
+    re.MULTILINE | re.IGNORECASE,
 )
 _work = (
     r"번역|요약|교정|분석|정리|검토|수정|첨삭|다듬|고쳐|바꿔|평가|맞춤법|영작|해석|설명|읽어|작성|써|"
@@ -54,8 +55,20 @@ PLAYED = re.compile(
     r"(?:역할극|상황극|롤\s?플레이|롤플)(?:을|를)?\s?(?:좀\s)?(?:하자|할래|할까|시작|해\s?(?:보자|볼까|볼래|줘|주세요|봐))|\b(?:let'?s|let us|can we|could we|want to|we(?:'re| are)|start an?|this is an?|i'?d like to)\s+(?:do (?:an? |some )?)?role-?\s?play\w*\b|^role-?play\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_part = r"(?:면접관|인터뷰어|손님|고객|점원|종업원|웨이터|상사|사장|부장|왕|형사|경찰|판사|의뢰인|여자친구|남자친구|여친|남친|애인|악당|적|직원|집주인|세입자|심사위원|기자)"
+#: Whose part the assistant is given; what follows is the user's own part.
+PARTS = re.compile(
+    rf"(?:^|(?<=[.!?\n]))[^.!?\n]*{_part}\s?(?:역|역할)(?:을|를|으로|로)?\s?(?:좀\s)?(?:해|맡아|부탁).*\Z|"
+    r"(?:^|(?<=[.!?\n]))\s*(?:(?:please|can you|could you|ok|okay|now|let'?s),? )*(?:act|behave|respond|play|talk) (?:as|like) (?:if you(?:'re| are|were) )?(?:an?|the|my) (?:\w+ )?(?:interviewer|recruiter|customer|client|shopkeeper|cashier|waiter|waitress|landlord|tenant|police\w*|cop|judge|villain|king|queen|boss|ex|girlfriend|boyfriend|opponent|detective|dungeon master|stranger|character)\b.*\Z",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+#: "… 이 문장에서 주어가 뭐야?": what stands before is an example.
+ASKED_ABOUT = re.compile(
+    r"\A.*?(?=(?:이|위|위의|앞|윗)\s?(?:문장|글|문단|텍스트|지문)(?:들)?(?:에서|의|을|를|이|은|에)?\s[^.!?\n]*(?:[?？]|뭐|줘|주세요)|\b(?:in|is|does|of|what about) (?:this|the above|that) (?:sentence|text|paragraph|passage)\b)",
+    re.DOTALL | re.IGNORECASE,
+)
 JOKING = re.compile(
-    r"농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
+    r"🙄|퍽이나|(?:퍼뜩|아주|참)\s?(?:잘도|좋기도)|\boh (?:great|joy|fun|perfect|good),? (?:another|just what)\b|농담이[야에었]|농담임|장난이[야에었]|뻥이[야에었]|구라(?:야|임|였)|웃자고 한|\b(?:just kidding|only kidding|i'?m kidding|i was kidding|just joking|i'?m joking|it'?s a joke|jk\b|kidding!|not really!|lol jk)",
     re.IGNORECASE,
 )
 INJECTED = re.compile(
@@ -116,7 +129,7 @@ def own_words(text: str) -> str:
         text = pattern.sub("\n", text)
     if PLAYED.search(text):
         return ""
-    for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED):
+    for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED, PARTS, ASKED_ABOUT):
         text = pattern.sub("", text)
     return text.strip()
 

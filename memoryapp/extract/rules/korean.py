@@ -7,13 +7,14 @@ from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import Fact
-from memoryapp.extract.rules import analyser, guard, korean_requests, normalize
+from memoryapp.extract.rules import analyser, guard, korean_renewed, korean_requests, normalize
 from memoryapp.extract.rules.analyser import Sentence
 from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
 from memoryapp.extract.rules.korean_rules import judge
 from memoryapp.extract.rules.korean_scene import Scene
-from memoryapp.extract.rules.korean_spoken import about_them, in_order, one_by_one
+from memoryapp.extract.rules.korean_settled import settled
+from memoryapp.extract.rules.korean_spoken import about_them, in_order, one_by_one, written
 from memoryapp.extract.rules.korean_topic import continues, introduced, owner_of, plays, same_person
 from memoryapp.extract.rules.korean_who import Subject, subject
 from memoryapp.extract.rules.lexicon import FIRST_PERSON
@@ -28,8 +29,12 @@ REMEMBER = re.compile(
 REMEMBER_TAIL = re.compile(
     r"(?:,?\s?(?:이거|이건|이걸|꼭|좀|그거|그걸|잘|이 점|이 사실))*\s?(?:(?:(?:라는|다는|는|ㄴ)\s?(?:거|것|걸|점|사실)(?:을|를|은)?\s?)?)(?:기억해|기억하고|메모해|저장해|기록해|잊지\s?(?:마|말아)|알아\s?(?:둬|두세요|줘)|참고해|외워)\s?(?:둬|줘|주세요|두세요|있어|놔|놓아|줄래|주라|주십시오|요|라|야 해|주면 좋겠어)*[.!~]*\s*$"
 )
+#: "이걸 메모리에 저장해": what is to be remembered is not said.
+POINTING = re.compile(
+    r"(?:(?:이|그|저|요)(?:걸|거|것|건|것을|거를|말|내용|정보|사실)(?:을|를|은|는|도)?|내용|정보)?\s?(?:(?:메모리|기억|기록|노트|메모|프로필|장기 ?기억)(?:에|에다)?)?"
+)
 HYPOTHETICAL = re.compile(
-    r"로또 (?:되|맞|당첨)|당첨되면|(?:내가|제가)\s\S+(?:이|라)면\s.*(?:거야|거예요|텐데|겠|지)[.!~]*$|(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장|기겁|질색|껌뻑|깜빡|정신을|진심|경기)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
+    r"로또 (?:되|맞|당첨)|당첨되면|(?:내가|제가)\s\S+(?:이|라)면\s.*(?:거야|거예요|텐데|겠|지)[.!~]*$|(?:^|\s)(?:만약|만일|혹시|가령|가정|예를 들어|예컨대|이를테면|어쩌면)(?:에|하자면)?\s|다고 (?:치자|치고|치면|하자|가정|쳐|해보자|해 보자)|라고 (?:치자|치고|치면|가정|해보자|쳐)|(?:ㄴ|는|한|인)다면|라면\s(?!다 |뭐든|무조건|사족|환장|기겁|질색|껌뻑|깜빡|정신을|진심|경기)|텐데|뻔했|(?:았|었|했|였)더라면|면 어떨까|면 어떻게 될까"
 )
 ROLE_PLAY = re.compile(
     r"(?:소설|드라마|영화|만화|게임|대본|시나리오|역할극|상황극|이야기) ?(?:속|에서|의 주인공|주인공|캐릭터)|주인공(?:은|이|의)|(?:지원자|글쓴이|화자|필자|발신인|발신자|신청인)(?:은|는|이|가)\s|등장인물|꿈에서|꿈에 |꿈을 꿨|^너는 |^넌 |^당신은 "
@@ -38,10 +43,15 @@ QUOTING = re.compile(
     r"(?:다|라|자|냐|고)고\s?(?:말했|했|하더|하셨|그랬|그러|들었|말씀|적혀|나와|나오|쓰여|하는 (?:말|글|사람|기사)|전해|주장|얘기)|(?:누가|사람들|남들|친구가|친구들?이?)(?:이|가)?\s.*더라[.!?]*$|(?:뉴스|기사|인터넷|유튜브|블로그|방송|책|티비|TV|댓글|누가|사람들|남들|친구가|친구들?이?)(?:에서|에|이|가)?\s.*(?:[다라]더라|그러더라|하더라|대요?|래요?|다네|라던데|다던데)[.!?]*$"
 )
 AHEAD = re.compile(
-    r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기"
+    r"기로\s?(?:했|결정|약속|합의)|예정|계획|(?:ㄹ|을|할|갈|살|볼|올) (?:거|생각|작정)|려고|해야|예약(?:해|했)|잡(?:았|아|혔)|미뤄|미루|바뀌|바꿨|연기|(?:로|까지)\s?(?:옮|당|앞당|늦|밀|조정)"
 )
 WH = re.compile(
     r"(?:^|\s)(?:뭐|뭘|무엇|무슨|어디|언제|누구|누가|왜|어떻게|얼마(?! 전| 안| 뒤| 후)|몇|어느|어떤)(?![가-힣]*(?:든|나\b|지 간))\S*"
+)
+DOCTORS = frozenset("의사 주치의 한의사 치과의사 약사 선생님".split())
+#: "요즘 애들은 다 아이폰만 쓴다더라"
+PEOPLE_AT_LARGE = re.compile(
+    r"(?:요즘|요새|옛날)\s(?:애들|아이들|젊은|사람들|친구들|학생들|직장인들)|(?:^|\s)(?:다들|남들|사람들|누구나|한국 ?사람들?|남자들|여자들)(?:은|이|도|는)?\s"
 )
 ABSURD = re.compile(
     r"(?<![가-힣])(?:외계인|슈퍼맨|배트맨|대통령|천재|신|왕|여왕|공주|왕자|로봇|좀비|거지|백만장자|재벌|스파이더맨|아이언맨|세종대왕|기계|바보|멍청이)$"
@@ -70,7 +80,7 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
 def _ordered(text: str) -> list[Sentence]:
     """The sentences as they are read: afterthoughts put in front, what is listed told apart."""
     found: list[Sentence] = []
-    lines = "\n".join(in_order(line) for line in text.split("\n"))
+    lines = "\n".join(in_order(line) for line in korean_renewed.in_one(written(text)).split("\n"))
     for sentence in analyser.sentences(lines):
         for one in one_by_one(in_order(sentence.text)):
             found += [sentence] if one == sentence.text else analyser.sentences(one)
@@ -109,9 +119,9 @@ def strip_remember(text: str) -> tuple[str, bool]:
     tail = REMEMBER_TAIL.sub("", bare)
     if tail != bare and tail:
         tail = tail.rstrip(" ,")
-        bare = tail
+        bare = "" if POINTING.fullmatch(tail) else tail
     asked = bare != text and not text.startswith("참고로")
-    return ("", True) if tail == "" and bare != text else (bare.strip(), asked)
+    return ("", True) if not (tail and bare) and bare != text else (bare.strip(), asked)
 
 
 def _read(sentence: Sentence, occurred_at: datetime, zone: ZoneInfo) -> tuple[list[Frame], list[dates.When]]:
@@ -141,6 +151,8 @@ def _judge_all(
     mine = False
     for frame in frames:
         about = subject(frame, who)
+        if frame.hearsay and about.name in DOCTORS:
+            about = Subject(USER, False)  # "의사가 고혈압이래": whom they spoke of
         mine = mine and not about.said or about.said and about.name == USER
         if mine and not about.said and about.name == USER:
             about = Subject(USER, True)  # "나는 서울 사람이고 스물여덟이야": I am both
@@ -154,11 +166,11 @@ def _judge_all(
         if not worth_reading(frame, sentence.text, about):
             continue
         finding = korean_requests.alias(frame.text) or _spanning_alias(sentence, frames, frame)
-        finding = finding or _copula(scene) or judge(scene)
+        finding = settled(scene, finding or _copula(scene) or judge(scene))
         if finding is not None and not _absurd(frame):
             found.append(Candidate(frame=frame, finding=finding, subject=about))
             who = introduced(frame, finding) or who
-    if explicit and not found and not frames[-1].asks:
+    if explicit and not _kept(found) and not frames[-1].asks:
         found.append(
             Candidate(
                 frame=frames[-1],
@@ -166,7 +178,12 @@ def _judge_all(
                 subject=Subject(USER, False),
             )
         )
-    return found, who if found else USER
+    return found, who if _kept(found) else USER
+
+
+def _kept(candidates: list[Candidate]) -> list[Candidate]:
+    """Without those that only settle what was planned before."""
+    return [c for c in candidates if not (c.finding.settles and c.finding.settles.alone)]
 
 
 def _copula(scene: Scene) -> Finding | None:
@@ -227,7 +244,16 @@ def worth_reading(frame: Frame, sentence: str, about: Subject) -> bool:
         and not re.search(r"아무|언제나|뭐든|어디든|몇 (?:번|년|달|명)", frame.text)
     ):
         return False
-    if frame.hearsay and about.name == USER and not re.search(r"(?:검진|병원|의사|검사|진단)", sentence):
+    if (
+        frame.hearsay
+        and about.name == USER
+        and not re.search(
+            r"(?:검진|병원|의사|검사|진단|취소|미뤄|연기|바뀌|바꼈|옮겨|당겨|밀[리려렸]|안 [가-힣]+도 [돼되된])",
+            sentence,
+        )
+    ):
+        return False
+    if PEOPLE_AT_LARGE.search(frame.text) and not re.search("불러|부르|라고 해", frame.text):
         return False
     if re.search(r"번째\s?(?:가|게|안|거|것|버전|옵션|답|시안)", frame.text):
         return False  # "두 번째가 나아요": of what was offered in the talk
@@ -253,10 +279,13 @@ def _write(
     occurred_at: datetime,
     explicit: bool,
 ) -> list[Fact]:
-    if not candidates:
-        return []
-    groups = _groups(frames, candidates)
-    return [_fact(sentence, frames, group, whens, occurred_at, explicit, len(groups) > 1) for group in groups]
+    kept = _kept(candidates)
+    groups = _groups(frames, kept)
+    facts = [
+        _fact(sentence, frames, group, whens, occurred_at, explicit, len(groups) > 1) for group in groups
+    ]
+    settling = [[candidate] for candidate in candidates if candidate not in kept]
+    return facts + [_fact(sentence, frames, one, whens, occurred_at, explicit, True) for one in settling]
 
 
 def _groups(frames: list[Frame], candidates: list[Candidate]) -> list[list[Candidate]]:
@@ -316,6 +345,7 @@ def _fact(
         statement=statement, memory_type=finding.memory_type, normalized=normalize.korean(covered), slot=finding.slot, ends=finding.ends,
         confidence=confidence, occurred_at=times.occurred_at, valid_from=times.valid_from, valid_to=times.valid_to,
         keywords=nouns[:12], entities=names[:12], quarantine=finding.quarantine,
+        settles=next((c.finding.settles for c in group if c.finding.settles), None),
     )  # fmt: skip
 
 

@@ -64,7 +64,8 @@ BODY = re.compile(
 def body(scene: Scene) -> Finding | None:
     """What is lastingly wrong: "오른쪽 귀가 잘 안 들려요", "무릎이 안 좋아"."""
     frame = scene.frame
-    thing = frame.of("subject") or target(frame, scene.subject)
+    parts = [p for p in frame.phrases if p.role in ("subject", "topic", "bare") and BODY.search(p.head)]
+    thing = parts[-1] if parts else frame.of("subject") or target(frame, scene.subject)
     if (
         thing is None
         or not BODY.search(thing.head)

@@ -20,7 +20,7 @@ from memoryapp.extract.rules.lexicon import (
     UNIQUE_EVENTS,
 )
 from memoryapp.extract.rules.phrases import Phrase
-from memoryapp.extract.rules.slots import USER, Finding, many, one
+from memoryapp.extract.rules.slots import CONTACTS, USER, Finding, contact, many, one
 
 
 def copula(scene: Scene) -> Finding | None:
@@ -232,6 +232,12 @@ def attribute(scene: Scene, thing: Who | None, negated: bool) -> Finding | None:
             return Finding(memory_type="FACT", slot=many(owner, "home", value, negated=negated))
         if known == "name":
             value = re.sub(r"(?:이|라고)$", "", value)
+        if known == "name" and owner == USER and re.search(r"[가-힣](?:이랑|랑|하고|과|와)\s", value):
+            return None  # "이름은 나비랑 초코야": of two, and so of neither the user nor one pet
+        if known in CONTACTS and not negated:
+            return Finding(
+                memory_type="PROFILE", slot=contact(owner, known, value, scene.text), confidence=0.9
+            )
         slot = (
             many(owner, known, value, negated=negated)
             if known in MANY_VALUED

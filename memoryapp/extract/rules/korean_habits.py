@@ -2,6 +2,8 @@
 
 import re
 
+from memoryapp.extract.base import Slot
+from memoryapp.extract.rules import things
 from memoryapp.extract.rules.korean_scene import CLOCK, PEOPLE, Scene
 from memoryapp.extract.rules.korean_tastes import given_up
 from memoryapp.extract.rules.korean_verbs import (
@@ -247,6 +249,13 @@ def stopped(scene: Scene) -> Finding | None:
     return Finding(memory_type="HABIT", slot=many(scene.who, "does", value, negated=True), ends=True)
 
 
+def _in_use(scene: Scene, value: str) -> Slot | None:
+    """ "아반떼 타요": one car at a time, unless it is one more ("테슬라도 타요")."""
+    attribute = things.owned_once(value)
+    more = re.search(r"도\s|번갈아|회사\s?(?:폰|차)|업무용|세컨", scene.text)
+    return one(scene.who, attribute) if attribute and not more else many(scene.who, "uses", value)
+
+
 def using(scene: Scene) -> Finding | None:
     """ "맥북을 써", "지하철로 출퇴근해"."""
     frame = scene.frame
@@ -277,7 +286,7 @@ def using(scene: Scene) -> Finding | None:
             )
             and not re.search(r"(?:돈|신경|글|시간|마음|머리|힘|편지|일기|말)$", value)
         ):
-            return Finding(memory_type="FACT", slot=many(scene.who, "uses", value))
+            return Finding(memory_type="FACT", slot=_in_use(scene, value))
     vehicle = target(frame, scene.subject) if frame.stem in ("타", "몰", "끌") else None
     if vehicle is not None and re.search(
         r"(?:전기차|경차|중고차|오토바이|스쿠터|SUV|하이브리드|수입차|외제차|캠핑카|트럭)$", vehicle.text

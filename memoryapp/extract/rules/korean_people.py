@@ -40,6 +40,23 @@ PLAIN = (
 GROUPED = re.compile(r"(?:남매|자매|형제|쌍둥이|외동)$")
 
 
+PARTNER = re.compile(r"(?:남자친구|여자친구|남친|여친|애인|연인|남편|아내|와이프)$")
+
+
+def couple(scene: Scene) -> Finding | None:
+    """ "남자친구랑 2년째 사귀고 있어요", "남친이랑 헤어졌어": one partner at a time."""
+    frame, mate = scene.frame, scene.frame.of("with")
+    if scene.who not in (USER,) and not (mate and scene.subject.who and scene.subject.who.phrase is mate):
+        return None
+    if frame.stem in ("사귀", "연애하") and "going" in frame.moods and not frame.past and not scene.denied:
+        return Finding(memory_type="PROFILE", slot=one(USER, "partner"), confidence=0.8)
+    named = mate is not None and PARTNER.search(mate.head)
+    if frame.stem == "헤어지" and frame.past and named and not scene.denied:
+        slot = one(USER, "partner", negated=True)
+        return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+    return None
+
+
 def relatives(scene: Scene) -> Finding | None:
     """ "아들 하나 있는데", "남동생 둘에 여동생 하나 있어", "누나가 둘인데"."""
     frame = scene.frame

@@ -15,7 +15,16 @@ from memoryapp.extract.rules.korean_habits import (
     trying,
     using,
 )
-from memoryapp.extract.rules.korean_people import belongings, chores, hobby, relatives, shop, staying, theirs
+from memoryapp.extract.rules.korean_people import (
+    belongings,
+    chores,
+    couple,
+    hobby,
+    relatives,
+    shop,
+    staying,
+    theirs,
+)
 from memoryapp.extract.rules.korean_plain import plain
 from memoryapp.extract.rules.korean_scene import Scene
 from memoryapp.extract.rules.korean_scores import score, sized
@@ -59,5 +68,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, score, sized, chores, needed, sided, shifted, suffering, strongly, but_for,  scheduled, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, renewed, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings, plain,
+    allergy, reaction, score, sized, chores, needed, sided, shifted, suffering, strongly, but_for,  scheduled, couple, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, renewed, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings, plain,
 )  # fmt: skip

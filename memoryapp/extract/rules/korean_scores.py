@@ -44,7 +44,7 @@ def sized(scene: Scene) -> Finding | None:
     """ "발 사이즈는 265예요", "몸무게 72야": a measure with its number."""
     frame = scene.frame
     if (
-        frame.stem not in ("이", "되", "나가")
+        frame.stem not in ("이", "되", "나가", "")
         or frame.past
         or scene.who in ("you", "other")
         or frame.moods & {"seems", "want"}

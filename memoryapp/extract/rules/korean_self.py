@@ -19,7 +19,7 @@ from memoryapp.extract.rules.lexicon import (
     RELATIONS,
     TRIVIAL,
 )
-from memoryapp.extract.rules.slots import USER, Finding, many, marital, one
+from memoryapp.extract.rules.slots import CONTACTS, USER, Finding, contact, many, marital, one
 
 
 def existence(scene: Scene) -> Finding | None:
@@ -184,9 +184,12 @@ def renewed(scene: Scene) -> Finding | None:
     phrase = frame.of("object") or frame.of("subject", "topic")
     whose = read(phrase) if phrase else None
     attribute = ATTRIBUTES.get(whose.thing.split()[-1] if whose and whose.thing else "")
-    if whose is None or attribute is None or attribute in MANY_VALUED or whose.owner in ("you", "other"):
+    if whose is None or attribute is None or whose.owner in ("you", "other"):
         return None
-    slot = one(whose.owner or scene.who, attribute)
+    if attribute in MANY_VALUED - CONTACTS:
+        return None  # of several hobbies it might be any
+    of = whose.owner or scene.who
+    slot = contact(of, attribute, "", scene.text) if attribute in CONTACTS else one(of, attribute)
     bought = attribute in ("car", "laptop", "computer", "phone_model")
     return Finding(memory_type="EVENT" if bought else "PROFILE", slot=slot, course="event", confidence=0.85)
 

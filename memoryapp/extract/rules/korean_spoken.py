@@ -12,6 +12,23 @@ HEAD_LIKE = re.compile(
 )
 
 
+_shortened = {"담주": "다음 주", "담달": "다음 달", "담번": "다음번", "이번주": "이번 주", "저번주": "지난주"}
+SHORTENED = re.compile(rf"(?<![가-힣])(?:{'|'.join(_shortened)})(?=[가-힣]?\s|에|[.,!?]|[월화수목금토일]|$)")
+WEEKDAYS = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])욜")
+TOMORROW = re.compile(r"(?<![가-힣])낼(?=\s?(?:까지|모레|아침|점심|저녁|오전|오후|새벽|부터|은|\d))")
+UNSPACED = re.compile(
+    r"(?<![가-힣])(?P<how>안|못|잘)(?=(?:먹|마시|마셔|봐요?|봤|좋|써요?|타요|믿)(?:[가-힣]|\s|$))"
+)
+GOING_ON = re.compile(r"(?<=[가-힣]는)중(?=이|임|[.!~ㅋㅎㅠ\s]|$)")
+
+
+def written(text: str) -> str:
+    """The text with its shortened words in full and the blanks that were not typed: "담주 수욜", "못먹어", "사귀는중"."""
+    text = SHORTENED.sub(lambda found: _shortened[found[0]], text)
+    text = WEEKDAYS.sub(r"\g<day>요일", TOMORROW.sub("내일", text))
+    return GOING_ON.sub(" 중", UNSPACED.sub(r"\g<how> ", text))
+
+
 def in_order(sentence: str) -> str:
     """What was said as an afterthought moved in front: "답해줘 항상" → "항상 답해줘"."""
     found = TRAILING.match(sentence)

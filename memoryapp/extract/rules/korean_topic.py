@@ -16,12 +16,22 @@ def plays(frames: list[Frame]) -> bool:
     return any(frame.stem == "이" and subject(frame).name == "you" for frame in frames)
 
 
+#: "여동생이 있어요", "고양이 키워": what brings somebody up.
+BROUGHT_UP = {
+    (kind, stem) for kind in ("family", "pet") for stem in ("있", "키우", "기르", "입양하", "데려오")
+}
+
+
 def introduced(frame: Frame, finding: Finding) -> str:
     """ "여동생이 있어요": who comes up; a sentence behind it without a subject is about them."""
     slot = finding.slot
-    one = slot is not None and slot.attribute == "family" and frame.stem == "있" and not slot.negated
+    one = slot is not None and not slot.negated and (slot.attribute, frame.stem) in BROUGHT_UP
     return (
-        slot.object if slot is not None and one and not re.search("둘|셋|넷|두 명|세 명", frame.text) else ""
+        slot.object
+        if slot is not None
+        and one
+        and not re.search("둘|셋|넷|두 (?:명|마리)|세 (?:명|마리)|\\d\\s?마리", frame.text)
+        else ""
     )
 
 

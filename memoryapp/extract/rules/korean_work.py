@@ -196,6 +196,9 @@ def _attending(scene: Scene, where: str) -> Finding | None:
         )
     if scene.frame.of("to") and not scene.frame.of("at", "object", "bare"):
         return None
+    if re.search(r"[가-힣]러\s?다", scene.text) or scene.recurring:  # "매주 도예 배우러 다녀": no employer
+        slot = many(scene.who, "does", where, negated=scene.denied)
+        return Finding(memory_type="HABIT", slot=slot, ends=scene.ended, course=course)
     return Finding(
         memory_type="PROFILE",
         slot=one(scene.who, "employer", negated=scene.denied),

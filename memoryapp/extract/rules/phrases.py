@@ -144,7 +144,8 @@ def _outer(phrase: Phrase, being: bool) -> bool:
     """A topic, or a first person at the head, belongs to the whole sentence and not to a modifying clause;
     so does a person before how a thing is: "엄마 매운 거 못 드세요"."""
     person = phrase.head in FIRST_PERSON or being and phrase.head in RELATIONS
-    return phrase.role == "topic" or phrase.role == "bare" and person
+    subject = phrase.role == "subject" and being and phrase.head in RELATIONS  # "남편이 매운 걸 못 먹어"
+    return phrase.role == "topic" or phrase.role == "bare" and person or subject
 
 
 def _breaks(run: list[Token]) -> bool:

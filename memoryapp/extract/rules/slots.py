@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memoryapp.extract.base import Slot
+from memoryapp.extract.base import Settling, Slot
 from memoryapp.extract.rules import things
 from memoryapp.extract.rules.lexicon import FAVOURITES, PREFERENCE_DOMAINS
 from memoryapp.extract.rules.normalize import lemma
@@ -46,6 +46,7 @@ class Finding:
     names: tuple[
         str, ...
     ] = ()  # what else a fact must name to be ended by this one: the role somebody has no more
+    settles: Settling | None = None
 
 
 def one(subject: str, attribute: str, *, negated: bool = False) -> Slot:
@@ -78,6 +79,20 @@ def marital(subject: str, *, married: bool) -> Slot:
 def once(finding: Finding) -> Finding:
     """What was the case once ("저는 간호사였어요", "my job was teaching") is no rival to what is."""
     return replace(finding, slot=None) if finding.slot is not None and finding.slot.single else finding
+
+
+CONTACTS = frozenset({"phone", "email"})
+_AT_WORK = re.compile(r"회사|직장|업무|사무실|\b(?:work|office|business|company)\b", re.IGNORECASE)
+_AT_HOME = re.compile(r"집\s?(?:전화|번호)|유선|\b(?:home|landline)\b", re.IGNORECASE)
+_ONE_MORE = re.compile(r"[가-힣]도\s|하나 더|세컨|두 ?번째|\b(?:also|another|second|other)\b", re.IGNORECASE)
+
+
+def contact(subject: str, attribute: str, address: str, said: str) -> Slot | None:
+    """A phone number or mail address: one at a time of each kind, unless it is said to be one more."""
+    if _ONE_MORE.search(said):
+        return many(subject, attribute, address)
+    kind = "work " if _AT_WORK.search(said) else "home " if _AT_HOME.search(said) else ""
+    return one(subject, f"{kind}{attribute}")
 
 
 def favourite(subject: str, category: str) -> Slot:

@@ -17,6 +17,16 @@ MEDICINE = re.compile(
 )
 SMOKED = re.compile(r"e-?cig|vap|weed|marijuana|cannabis|\bpot\b|cigars?\b|pipe|hookah|전자|시가|파이프|대마")
 
+#: What somebody has one of, by the names it is called: a later one takes its place.
+CAR = re.compile(
+    r"(?:^|\s)(?:아반떼|쏘나타|소나타|그랜저|제네시스|아슬란|엑센트|캐스퍼|모닝|레이|스파크|말리부|트랙스|코나|투싼|싼타페|팰리세이드|베뉴|아이오닉|넥쏘|셀토스|니로|스포티지|쏘렌토|카니발|모하비|스팅어|티볼리|토레스|코란도|렉스턴|QM\d|SM\d|XM\d|K\d|EV\d|GV?\d0|벤츠|BMW|비엠|아우디|테슬라|모델\s?[3SXY]|폭스바겐|볼보|도요타|혼다|렉서스|포르쉐|폴스타|랜드로버|캠리|프리우스|미니쿠퍼)(?:\s?[A-Za-z0-9]+)?$",
+    re.IGNORECASE,
+)
+PHONE = re.compile(
+    r"(?:^|\s)(?:아이폰|갤럭시|갤|픽셀|샤오미|iphone|galaxy|(?:google )?pixel|oneplus)(?!\s?(?:탭|북|워치|버즈|핏|tab|book|watch|buds|fit))(?:\s?(?:[A-Za-z]?\d+\w*|SE|미니|프로|맥스|플러스|울트라|폴드|플립|노트|mini|pro|max|plus|ultra|fold|flip|note|air))*$",
+    re.IGNORECASE,
+)
+
 _number = r"(?:\d+(?:[.~-]\d+)?|half an?|(?:a )?few|(?:a )?couple(?: of)?|a lot of|lots of|tons of|plenty of|an?|one|two|three|four|five|six|seven|eight|ten|twelve|several|some|(?:too )?much|(?:too )?many|another)"
 _measure = r"(?:big |small |large |little |whole )?(?:cups?|glass(?:es)?|mugs?|bottles?|cans?|shots?|pints?|packs?|pieces?|slices?|bowls?|bags?|tablets?|pills?|capsules?|drops?|servings?|spoons?|(?:milli)?lit(?:er|re)s?|ml|mg|grams?|ounces?|oz)"
 _times = r"(?:once|twice|three times|four times|five times|several times|a few times|a couple of times|\d+ times|\d+x)"
@@ -54,6 +64,12 @@ def deed(attribute: str, value: str) -> tuple[str, str]:
     if attribute == "smokes" and not SMOKED.search(value):
         return attribute, "담배" if re.search("[가-힣]", value) else "cigarettes"
     return attribute, _korean(value) if re.search("[가-힣]", value) else _english(value)
+
+
+def owned_once(value: str) -> str:
+    """The attribute of a thing of which people have one at a time, "" for any other: "아이오닉" → "car"."""
+    name = value.strip()
+    return "car" if CAR.search(name) else "phone_model" if PHONE.search(name) else ""
 
 
 def is_diet(attribute: str, value: str) -> bool:

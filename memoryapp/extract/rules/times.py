@@ -27,6 +27,8 @@ def place(finding: Finding, whens: list[When], now: datetime) -> Times:
     when the date is past or ahead, not today."""
     if not whens:
         return Times()
+    if finding.settles is not None and finding.settles.how == "moved":
+        return Times(occurred_at=whens[-1].moment)  # "화요일에서 목요일로"
     when = whens[0]
     recurs = finding.slot is not None and finding.slot.attribute.startswith(RECURRENT)
     if finding.course == "task":
