@@ -23,7 +23,8 @@ def _names(wanted: str, words: list[str], squeezed: str) -> bool:
         return any(word.startswith(wanted) and ENDING.fullmatch(word[len(wanted) :]) for word in words) or (
             not squeezed.isascii() and wanted in squeezed  # "PT를", "proposal도"
         )
-    if len(wanted) == 1 and wanted not in ("있", "잡"):
-        return any(word.startswith(wanted) and PARTICLE.fullmatch(word[1:]) for word in words)
+    if len(wanted) == 1:
+        verb = wanted in ("있", "잡")  # "있어", "잡았어"
+        return any(word.startswith(wanted) and (verb or PARTICLE.fullmatch(word[1:])) for word in words)
     # "검진" in "건강검진"; a verb may be written apart: "전화 해야"
     return any(wanted in word for word in words) or len(wanted) > 2 and wanted in squeezed

@@ -127,6 +127,11 @@ def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             out.append(
                 Token(joined.form + "데", "EC", joined.begin, token.stop)
             )  # "결혼식 있는데 축의금은": no noun
+        elif token.tag == "JKV" and token.form == "야" and _is_named(tokens, token, out):
+            out += [
+                Token("이", "VCP", token.begin, token.begin),
+                Token("야", "EF", token.begin, token.stop),
+            ]
         elif token.form == "드세" and token.tag.startswith("VA"):
             out.append(Token("드시", "VV", token.begin, token.stop))
         elif token.tag == "NNP" and out and _surname(out[-1], token):
@@ -146,6 +151,14 @@ def _connects(out: list[Token], token: Token) -> bool:
         return False
     there = out[-1].form == "는" and out[-2].form in ("있", "없", "계시")
     return there or out[-1].form in ("은", "ᆫ") and out[-2].form in ("좋", "아프", "나쁘", "싫", "약하")
+
+
+def _is_named(tokens: tuple[Token, ...], token: Token, out: list[Token]) -> bool:
+    """ "딸 이름은 지유야", "나 지호야" at the end: says a name, and calls nobody."""
+    last = all(rest.tag in ("SF", "SE", "SW", "SP") for rest in tokens if rest.begin > token.begin)
+    topic = any(t.tag in ("JX", "JKS") and t.form in ("은", "는", "ᆫ", "이", "가") for t in out)
+    mine = bool(out) and (out[0].form, out[0].tag) in (("나", "NP"), ("저", "NP")) and len(out) == 2
+    return last and (topic or mine) and out[-1].tag in ("NNP", "NNG")
 
 
 def _wife(first: Token, token: Token) -> bool:

@@ -127,12 +127,21 @@ def one_by_one(sentence: str) -> list[str]:
     return [sentence[:begin] + part + sentence[stop:] for part in parts]
 
 
+TOGETHER = re.compile(r"(?:(?:my|our) (?:[\w'-]+ )?[\w'-]+|(?-i:[A-Z])[a-z]+)", re.IGNORECASE)
+
+
 def clauses(sentence: str, inherited: Topic = NOBODY) -> list[Clause]:
     """The clauses of a sentence in order; "… and work as a nurse" takes the subject in front of it."""
     parts, joins, at = [], [""], 0
     for found in SPLIT.finditer(sentence):
         if found.start() == 0 or (found["bare"] and TO_DO.search(sentence[at : found.start()])):
             continue  # "decided to quit and study abroad": both are decided
+        if (
+            found["word"]
+            and found["word"].lower() == "and"
+            and TOGETHER.fullmatch(sentence[at : found.start()])
+        ):
+            continue  # "My wife and I", "Jake and I": one subject
         if found["comma"] is not None and _leads_in(sentence[at : found.start()]):
             continue  # "On Sundays, I play tennis": when, not a clause
         parts.append(sentence[at : found.start()])

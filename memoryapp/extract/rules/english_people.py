@@ -157,6 +157,21 @@ ON_TEAM = re.compile(
 )
 
 
+SOLD = re.compile(
+    r"^(?:have )?(?:(?:just|finally|recently) )?(?:sold|got rid of|gave away|scrapped|totaled|totalled) (?:my|our) (?:old )?(?P<what>car|phone|laptop)\b"
+)
+
+
+def parted_with(scene: Scene) -> Finding | None:
+    """ "I sold my car": what was had is had no more."""
+    found = SOLD.match(scene.said)
+    if not found or scene.thing or scene.who in ("", "you"):
+        return None
+    attribute = {"phone": "phone_model"}.get(found["what"], found["what"])
+    slot = one(scene.who, attribute, negated=True)
+    return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+
+
 def renewed(scene: Scene) -> Finding | None:
     """ "I changed my name to Seoyeon": another value of what somebody has one of."""
     switched = SWITCHED.match(scene.said)

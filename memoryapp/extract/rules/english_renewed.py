@@ -19,6 +19,11 @@ RENAMED = re.compile(
     rf"{_lead}{_i}renamed (?:the|our|my) {_pet}(?:[\s,.;:!–—-]+(?:(?:he|she|it)(?:'s| is)|now)(?: now)?(?: called| named)?|(?: to| as)?) (?P<name>(?-i:[A-Z])[\w'-]+)(?: now)?[.!]*$",
     re.IGNORECASE,
 )
+#: "hey i'm dani, 29, based in Leeds"
+INTRODUCED = re.compile(
+    rf"{_lead}(?:hi |hello )?i(?:'m| am) (?P<name>[a-z]{{2,14}}),? (?:and )?(?:i'?m )?(?P<age>\d{{2}})(?: years old| yo|yo)?(?:,| and)* (?P<rest>(?:based|living|working|from|an?) [^?]+?)[.!]*$",
+    re.IGNORECASE,
+)
 NOT_AGE = re.compile(
     rf"{_lead}i(?:'m| am) (?P<age>\d{{1,3}})(?: years old)?,? (?:and )?not \d{{1,3}}(?: years old)?[.!]*$",
     re.IGNORECASE,
@@ -41,6 +46,8 @@ def told(text: str) -> str:
             return f"My new {found['thing'].lower()} is {found['value']}"
     if found := RENAMED.match(text):
         return f"My {found['pet'].lower()}'s name is {found['name']} now"
+    if found := INTRODUCED.match(text):
+        return f"My name is {found['name']}. I'm {found['age']} years old. I'm {found['rest']}"
     if found := NOT_AGE.match(text):
         return f"I'm {found['age']} years old"
     if found := OTHER_ALLERGY.match(text):

@@ -24,6 +24,7 @@ from memoryapp.extract.rules.english_people import (
     kicked,
     needing,
     ongoing,
+    parted_with,
     raised,
     renewed,
     struggling,
@@ -49,5 +50,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, renewed, couple, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
+    attribute, idiom, score, renewed, parted_with, couple, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.extract.rules.korean_bodies import BODY
 from memoryapp.extract.rules.korean_scene import Scene, at
 from memoryapp.extract.rules.korean_verbs import (
     BAD_HABIT_VERBS,
@@ -180,6 +181,30 @@ def shifted(scene: Scene) -> Finding | None:
     return None
 
 
+SUBSCRIBED = re.compile(r"\s?(?:구독|멤버십|회원권|정기 ?결제)$")
+INJURED = frozenset("삐 접질리 부러지 다치 삐끗하 찢어지 골절되".split())
+
+
+def _unsubscribed(scene: Scene, value: str) -> Finding:
+    slot = many(scene.who, "uses", SUBSCRIBED.sub("", value), negated=True)
+    return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+
+
+def _parted_with(scene: Scene) -> Finding | None:
+    """ "넷플릭스 구독 취소했어", "차 팔았어", "발목 삐었어": what ends a thing of theirs, or hurts."""
+    frame = scene.frame
+    thing = target(frame, scene.subject)
+    value = words(thing, scene.source) if thing else ""
+    if frame.stem == "취소하" and SUBSCRIBED.search(value):
+        return _unsubscribed(scene, value)
+    if frame.stem in ("팔", "처분하", "폐차하") and re.fullmatch(r"(?:타던 )?(?:차|자동차)", value):
+        slot = one(scene.who, "car", negated=True)
+        return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+    if frame.stem in INJURED and thing is not None and BODY.search(thing.head):
+        return Finding(memory_type="EVENT", course="event", confidence=0.8)
+    return None
+
+
 def life(scene: Scene) -> Finding | None:
     """What happened: moves, marriages, new jobs at any time, lesser things when the day is named."""
     frame = scene.frame
@@ -195,6 +220,8 @@ def life(scene: Scene) -> Finding | None:
         return None
     if "once" in frame.moods:
         return None
+    if (parted := _parted_with(scene)) is not None:
+        return parted
     stem = frame.stem if frame.stem != "두" or "그만" not in frame.adverbs else "그만두"
     if stem in ("태어나", "돌아가시", "돌아가") and scene.who != USER:
         died = stem != "돌아가" or "돌아가셨" in scene.text or "돌아가신" in scene.text
@@ -202,8 +229,7 @@ def life(scene: Scene) -> Finding | None:
     if stem in LIFE or stem == "가" and re.search(r"(?:군대|유학|시집|장가)(?:를|을)?\s갔", scene.text):
         thing = target(frame, scene.subject)
         if stem in ("해지하", "탈퇴하") and thing is not None:
-            slot = many(scene.who, "uses", words(thing, scene.source), negated=True)
-            return Finding(memory_type="EVENT", slot=slot, ends=True, course="event", confidence=0.85)
+            return _unsubscribed(scene, words(thing, scene.source))
         wed = {"결혼하": True, "재혼하": True, "이혼하": False}.get(stem)
         slot = None if wed is None else marital(scene.who, married=wed)
         return Finding(memory_type="EVENT", slot=slot, course="event", confidence=0.85)
