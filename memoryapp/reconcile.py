@@ -100,8 +100,8 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     if proposal.tentative:
         return _wait(proposal, same, waiting)
     settled = _settled(proposal, current)
-    if proposal.settles and (over := _settle(proposal, proposal.settles, known, settled)):
-        return over
+    if proposal.settles and (done := _settle(proposal, proposal.settles, known, settled)):
+        return done
     if proposal.ends:
         return _end(proposal, current, same)
     if same:

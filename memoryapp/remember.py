@@ -109,7 +109,10 @@ def _withdrawn() -> Outcome:
 
 
 def _searchable(item: Item) -> bool:
-    """Guarded content is not shown to the embedder either."""
+    """Guarded content is not shown to the embedder, nor what only ends another memory: it is not kept."""
+    settles = item.fact.settles
+    if settles is not None and settles.alone and settles.how != "moved":
+        return False
     return item.fact.sensitivity not in (Sensitivity.PII, Sensitivity.RESTRICTED)
 
 

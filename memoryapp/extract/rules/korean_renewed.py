@@ -38,10 +38,15 @@ def in_one(text: str) -> str:
     """The text with two lines in one where the second tells what the first has changed to."""
     lines: list[str] = []
     for line in text.split("\n"):
-        if lines and TWO_BREATHS.match(f"{lines[-1]} {line}"):
+        if lines and _belongs(f"{lines[-1]} {line}"):
             line = f"{lines.pop()} {line}"
         lines.append(told(line))
     return "\n".join(lines)
+
+
+def _belongs(lines: str) -> bool:
+    taken_back = OTHER_ALLERGY.match(lines)
+    return bool(TWO_BREATHS.match(lines) or taken_back and taken_back["said"])
 
 
 def told(line: str) -> str:
