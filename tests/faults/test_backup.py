@@ -24,20 +24,21 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def program(name: str, *arguments: str) -> None:
     environment = {"PATH": os.environ["PATH"]}
-    subprocess.run(
-        [str(find_binaries() / name), *arguments], env=environment, check=True, capture_output=True
-    )
+    subprocess.run([str(find_binaries() / name), *arguments], env=environment, check=True)
 
 
 def restore(house: House, dump: Path) -> None:
-    """As an operator does: stop everything, an empty database, the backup into it."""
+    """As the operators' docs have it: stop everything, an empty database, the backup into it as its owner."""
     for name in list(house.processes):
         house.kill(name)
     superuser = house.postgres.url("postgres")
     with psycopg.connect(superuser, autocommit=True) as connection:
         connection.execute("DROP DATABASE memoryapp WITH (FORCE)")
         connection.execute("CREATE DATABASE memoryapp OWNER memoryapp")
-    program("pg_restore", "--dbname", house.postgres.url("memoryapp"), "--no-comments", str(dump))
+    with psycopg.connect(house.postgres.url("memoryapp"), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    told = ("--exit-on-error", "--no-owner", "--no-comments")
+    program("pg_restore", *told, "--dbname", house.database_url, str(dump))
 
 
 def test_who_was_erased_after_the_backup_stays_erased_after_the_restore(house: House, tmp_path: Path) -> None:
