@@ -9,7 +9,7 @@ from tests.extract.test_change import change
     ("저는 아반떼 타요", "차 바꿨어, 이제 아이오닉 타"), ("제 차는 아반떼예요", "차 바꿨어. 이제 아이오닉 타"), ("나 아이폰 13 써", "폰 바꿨어 이제 갤럭시 s24 써"), ("나 아이폰 써", "폰 갤럭시로 바꿨어"),
     ("우리집 주소는 성수동 123-4야", "주소 바뀌었어. 이제 합정동 77-1이야"), ("우리 강아지 이름은 콩이야", "강아지 이름 두부로 바꿨어"), ("우리 강아지 이름은 콩이야", "강아지 이름 콩이에서 두부로 바꿨어"),
     ("저는 마케팅팀이에요", "부서 옮겼어 이제 인사팀이야"), ("내 생일은 5월 3일이야", "생일 5월 3일 아니고 5월 13일이야"), ("I drive a Civic.", "I drive an Ioniq now."), ("I use an iPhone 13.", "I switched to a Galaxy S24."),
-    ("My dog's name is Biscuit.", "We renamed our dog Waffles."), ("My dog's name is Biscuit.", "renamed the dog, he's Waffles now"), ("I'm on the marketing team.", "transferred to the HR team"), ("I'm 30 years old.", "actually I'm 31 not 30"),
+    ("I drive a Civic.", "I traded in the Civic for a Model 3"), ("My dog's name is Biscuit.", "We renamed our dog Waffles."), ("My dog's name is Biscuit.", "renamed the dog, he's Waffles now"), ("I'm on the marketing team.", "transferred to the HR team"), ("I'm 30 years old.", "actually I'm 31 not 30"),
     ("My address is 12 Oak Street.", "My address changed, it's 77 Elm Street now"),
 ])  # fmt: skip
 def test_the_new_one_takes_the_place(before, after):

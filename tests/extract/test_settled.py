@@ -21,6 +21,8 @@ def settling(text):
     ("I need to hand in the report by Friday", "I handed in the report", "done"), ("I have to call my mom tomorrow", "called my mom", "done"), ("I need to pay my taxes", "finally paid my taxes!", "done"),
     ("We're flying to Rome on June 3", "The Rome trip is cancelled", "off"), ("I'm meeting Sam on Saturday", "The meeting with Sam is off", "off"), ("I have an interview on Friday", "the interview went well", "done"),
     ("I need to renew my passport", "I don't need to renew my passport anymore", "off"), ("I need to finish the slides by Monday", "I'm done with the slides", "done"), ("The party is on Friday", "They moved the party to Saturday", "moved"),
+    ("31일까지 종소세 신고해야 해", "종소세 신고 끝!", "done"), ("여름에 친구들이랑 몽골 가기로 했어", "몽골 여행 취소하기로 했어", "off"), ("I have to submit the grant application by June 1", "grant application submitted!", "done"),
+    ("We're going on a trip to Kyoto in October", "we're not doing the Kyoto trip anymore", "off"),
 ])  # fmt: skip
 def test_the_plan_that_is_meant(before, after, how):
     found = settling(after)

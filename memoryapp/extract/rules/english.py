@@ -162,6 +162,10 @@ def _sentence(
     return _settled(text, found, occurred_at, zone), who
 
 
+#: What a moved plan is taken for: "I moved my haircut to Friday".
+MISREAD = frozenset({"does", "residence"})
+
+
 def _settled(text: str, found: list[Fact], occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
     """The facts of a sentence with what it settles: a fact of its own where it is worth nothing besides."""
     whens = dates.find(english_settled.with_days(text), occurred_at, zone, "future")
@@ -172,7 +176,7 @@ def _settled(text: str, found: list[Fact], occurred_at: datetime, zone: ZoneInfo
         first = found[0]
         takes = first.slot is None and first.memory_type in ("EVENT", "TASK", "FACT")
         return [replace(first, settles=settling), *found[1:]] if takes else found
-    if len(found) > 1 or any(fact.slot and fact.slot.attribute != "does" for fact in found):
+    if len(found) > 1 or any(fact.slot and fact.slot.attribute not in MISREAD for fact in found):
         return found
     told = any(fact.memory_type == "EVENT" for fact in found)
     kept = told or settling.how == "moved" and (bool(found) or english_settled.planned(text))

@@ -150,7 +150,7 @@ RENEWED = re.compile(
 
 
 SWITCHED = re.compile(
-    r"^(?:have )?(?:switched|upgraded|changed|moved)(?: (?:over|from [\w ]+?))? to (?P<what>.+)$"
+    r"^(?:have )?traded (?:in )?(?:my|our|the) [\w ]+? for (?P<traded>.+)$|^(?:have )?(?:switched|upgraded|changed|moved)(?: (?:over|from [\w ]+?))? to (?P<what>.+)$"
 )
 ON_TEAM = re.compile(
     r"^am (?:now )?(?:on|in|part of) the (?P<what>[\w&' -]{2,30}?) (?:team|department|dept)(?: now)?$"
@@ -175,7 +175,11 @@ def parted_with(scene: Scene) -> Finding | None:
 def renewed(scene: Scene) -> Finding | None:
     """ "I changed my name to Seoyeon": another value of what somebody has one of."""
     switched = SWITCHED.match(scene.said)
-    owned = things.owned_once(value(switched["what"])) if switched and not scene.thing else ""
+    owned = (
+        things.owned_once(value(switched["what"] or switched["traded"]))
+        if switched and not scene.thing
+        else ""
+    )
     if owned:
         return Finding(memory_type="EVENT", slot=one(scene.who, owned), course="event", confidence=0.85)
     if scene.who == USER and not scene.thing and ON_TEAM.match(scene.clause.said):

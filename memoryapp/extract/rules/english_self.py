@@ -332,6 +332,11 @@ def living(scene: Scene) -> Finding | None:
     if re.match(r"^(?:come|comes|hail|hails) from\b", said):
         return Finding(memory_type="PROFILE", slot=one(scene.who, "hometown"), confidence=0.85)
     moved = re.match(r"^(?:have |has )?(?:moved|relocated|emigrated|immigrated)\b(?P<rest>.*)$", said)
+    if moved and re.match(
+        r" (?:my|our|the|a|an|some|his|her) (?!famil|wife|husband|kids|girlfriend|boyfriend|whole)",
+        moved["rest"],
+    ):
+        return None  # "I moved my haircut to Friday"
     if moved:
         place = re.search(r"\bto (?P<place>(?:a |an |the )?[\w ,'-]+)", moved["rest"]) or re.search(
             r"\binto\b", moved["rest"]

@@ -10,12 +10,12 @@ from memoryapp.extract.rules.normalize import expand, lemma
 _we = r"(?:(?:i|we|they) )?(?:(?:have|had to|just|already|finally|also|actually|recently|decided to|ended up) )*"
 _being = r"(?:is|are|was|were|got|has|have|had|gets)(?: (?:been|now|just|actually|officially|apparently|all|finally|got|get))*"
 _moved = r"(?:moved|pushed|rescheduled|postponed|bumped|shifted|delayed|changed|brought forward)"
-_thing = r"(?P<what>(?:the|my|our|that|this|tomorrow's|today's|(?:mon|tues|wednes|thurs|fri|satur|sun)day's) [^,;.]+?)"
+_thing = r"(?P<what>(?:the|my|our|that|this|tomorrow's|today's|(?:mon|tues|wednes|thurs|fri|satur|sun)day's) [^,;.]+?|(?:dinner|lunch|brunch|drinks|coffee|practice|class|rehearsal|training|yoga|game night|movie night|book club)\b[^,;.]*?)"
 _what = r"(?P<what>[^,;.]+?)"
 OFF = (
     rf"^{_we}(?:cancell?ed|cancell?ing|called off|scrapped|dropped out of|backed out of) {_what}$",
     rf"^{_thing} {_being} (?:cancell?ed|called off|off|scrapped|not happening)(?! (?:the|my|to|limits|by|a)\b)\b",
-    rf"^(?:i|we) (?:am |are )?(?:not|no longer) (?:going|flying|meeting up with|having|attending|travel+ing|visiting) {_what}(?: anymore| after all| any ?more)$",
+    rf"^(?:i|we) (?:am |are )?(?:not|no longer) (?:going|doing|flying|meeting up with|having|attending|travel+ing|visiting) {_what}(?: anymore| after all| any ?more)$",
     rf"^(?:i|we) do not (?:have|need) to {_what}(?: anymore| after all| any ?more)$",
     rf"^(?:i|we) no longer (?:have|need) to {_what}$",
 )
@@ -29,6 +29,7 @@ FINISHED = (
     rf"^{_we}(?:finished|completed|wrapped up|(?:am |are )?(?:done|finished|through) with|took care of|dealt with) {_what}$",
     rf"^{_we}got (?P<what>(?:my|the|our) [^,;.]+?) done\b",
     rf"^{_thing} {_being} (?:done|finished|over|complete|completed|behind (?:me|us))$",
+    r"^(?P<what>(?!i |we |you |they |he |she )[\w' -]{4,40}?) (?:submitted|handed in|sent(?: off)?|paid|filed|completed|signed|done)$",
     rf"^{_thing} went (?:\w+ )?(?:well|great|fine|ok|okay|badly|smoothly)\b",
 )
 DONE = re.compile(rf"^{_we}(?P<verb>[a-z]+ed|[a-z]+t|[a-z]+) (?P<what>[^,;.]+)")

@@ -62,6 +62,8 @@ PARTS = re.compile(
     r"(?:^|(?<=[.!?\n]))\s*(?:(?:please|can you|could you|ok|okay|now|let'?s),? )*(?:act|behave|respond|play|talk) (?:as|like) (?:if you(?:'re| are|were) )?(?:an?|the|my) (?:\w+ )?(?:interviewer|recruiter|customer|client|shopkeeper|cashier|waiter|waitress|landlord|tenant|police\w*|cop|judge|villain|king|queen|boss|ex|girlfriend|boyfriend|opponent|detective|dungeon master|stranger|character)\b.*\Z",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
+#: What a quotation leaves behind: "…"를 높임말로 바꿔줘.
+LEFT_BEHIND = re.compile(r"^\s*(?:를|을|이라고|라고|이라는|라는)\s[^.!?\n]*[.!?]?", re.MULTILINE)
 #: "… 이 문장에서 주어가 뭐야?": what stands before is an example.
 ASKED_ABOUT = re.compile(
     r"\A.*?(?=(?:이|위|위의|앞|윗)\s?(?:문장|글|문단|텍스트|지문)(?:들)?(?:에서|의|을|를|이|은|에)?\s[^.!?\n]*(?:[?？]|뭐|줘|주세요)|\b(?:in|is|does|of|what about) (?:this|the above|that) (?:sentence|text|paragraph|passage)\b)",
@@ -129,7 +131,7 @@ def own_words(text: str) -> str:
         text = pattern.sub("\n", text)
     if PLAYED.search(text):
         return ""
-    for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED, PARTS, ASKED_ABOUT):
+    for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED, PARTS, ASKED_ABOUT, LEFT_BEHIND):
         text = pattern.sub("", text)
     return text.strip()
 

@@ -288,6 +288,12 @@ def using(scene: Scene) -> Finding | None:
         ):
             return Finding(memory_type="FACT", slot=_in_use(scene, value))
     vehicle = target(frame, scene.subject) if frame.stem in ("타", "몰", "끌") else None
+    if (
+        vehicle is not None
+        and frame.stem != "타"
+        and things.owned_once(words(vehicle, scene.source)) == "car"
+    ):
+        return Finding(memory_type="FACT", slot=_in_use(scene, words(vehicle, scene.source)))
     if vehicle is not None and re.search(
         r"(?:전기차|경차|중고차|오토바이|스쿠터|SUV|하이브리드|수입차|외제차|캠핑카|트럭)$", vehicle.text
     ):

@@ -35,6 +35,15 @@ How = Literal["off", "moved", "done"]
 NO_NEED = re.compile(r"안\s?[가-힣]+도 (?:돼|되|된)|(?:필요|이유)(?:가|는)? ?없어졌")
 
 
+OVER = re.compile(r"\s(?:끝|완료|클리어)$")
+#: "몽골 여행" is also "몽골 가기로 했어".
+SAID_AS = {
+    "여행": ("여행", "가기로", "가요", "갈", "떠나"),
+    "식사": ("식사", "먹"),
+    "비행기": ("비행기", "출국", "항공"),
+}
+
+
 def settled(scene: Scene, finding: Finding | None) -> Finding | None:
     """The finding with what it settles; one of its own where the sentence is worth nothing besides."""
     settling = _settling(scene)
@@ -66,8 +75,8 @@ def _settling(scene: Scene) -> Settling | None:
     how = _how(scene)
     if how is None:
         return None
-    words = tuple((thing,) for thing in things)
-    verb = () if how != "done" or frame.stem in FINISHED else (_to_do(frame.stem),)
+    words = tuple(SAID_AS.get(thing, (thing,)) for thing in things)
+    verb = () if how != "done" or frame.stem in FINISHED | {""} else (_to_do(frame.stem),)
     return Settling(how=how, words=(*words, *verb))
 
 
@@ -75,6 +84,8 @@ def _how(scene: Scene) -> How | None:
     frame = scene.frame
     if NO_NEED.search(scene.text) and not frame.asks:
         return "off"
+    if not frame.stem and OVER.search(scene.text.rstrip(" .!~")):
+        return "done"
     if not frame.past and "became" not in frame.moods:
         return None
     dropped = bool(frame.denied) and bool(frame.moods & {"agreed", "became"})

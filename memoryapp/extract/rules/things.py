@@ -19,7 +19,7 @@ SMOKED = re.compile(r"e-?cig|vap|weed|marijuana|cannabis|\bpot\b|cigars?\b|pipe|
 
 #: What somebody has one of, by the names it is called: a later one takes its place.
 CAR = re.compile(
-    r"(?:^|\s)(?:아반떼|쏘나타|소나타|그랜저|제네시스|아슬란|엑센트|캐스퍼|모닝|레이|스파크|말리부|트랙스|코나|투싼|싼타페|팰리세이드|베뉴|아이오닉|넥쏘|셀토스|니로|스포티지|쏘렌토|카니발|모하비|스팅어|티볼리|토레스|코란도|렉스턴|QM\d|SM\d|XM\d|K\d|EV\d|GV?\d0|벤츠|BMW|비엠|아우디|테슬라|모델\s?[3SXY]|폭스바겐|볼보|도요타|혼다|렉서스|포르쉐|폴스타|랜드로버|캠리|프리우스|미니쿠퍼)(?:\s?[A-Za-z0-9]+)?$",
+    r"(?:^|\s)(?:tesla|civic|corolla|camry|prius|f-?150|model\s?[3sxy]|ioniq|kona|tucson|sonata|elantra|sportage|mazda\s?\d|rav4|아반떼|쏘나타|소나타|그랜저|제네시스|아슬란|엑센트|캐스퍼|모닝|레이|스파크|말리부|트랙스|코나|투싼|싼타페|팰리세이드|베뉴|아이오닉|넥쏘|셀토스|니로|스포티지|쏘렌토|카니발|모하비|스팅어|티볼리|토레스|코란도|렉스턴|QM\d|SM\d|XM\d|K\d|EV\d|GV?\d0|벤츠|BMW|비엠|아우디|테슬라|모델\s?[3SXY]|폭스바겐|볼보|도요타|혼다|렉서스|포르쉐|폴스타|랜드로버|캠리|프리우스|미니쿠퍼)(?:\s?[A-Za-z0-9]+)?$",
     re.IGNORECASE,
 )
 PHONE = re.compile(
