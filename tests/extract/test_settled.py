@@ -40,7 +40,7 @@ def test_another_plan_is_left_alone(before, after):
     assert found is None or not matters.means(found, before)
 
 
-@pytest.mark.parametrize("text", ["치과 예약 취소할까?", "치과 예약 취소했어?", "회의 취소됐으면 좋겠다", "Should I cancel the dentist?", "I might cancel the trip", "If the meeting got cancelled I'd sleep in"])  # fmt: skip
+@pytest.mark.parametrize("text", ["치과 예약 취소할까?", "치과 예약 취소했어?", "회의 취소됐으면 좋겠다", "Should I cancel the dentist?", "I might cancel the trip", "If the meeting got cancelled I'd sleep in", "I moved from Glasgow to Cardiff in March."])  # fmt: skip
 def test_a_question_or_a_wish_settles_nothing(text):
     assert settling(text) is None
 

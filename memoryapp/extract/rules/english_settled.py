@@ -23,7 +23,7 @@ MOVED = (
     rf"^{_thing} {_being} {_moved}(?: (?:back|up|forward|out))? (?:to|until|till|for|by|from)\b",
     rf"^{_thing} {_being} (?:now|instead) (?:on|at|in|next)\b",
     rf"^{_we}(?:{_moved}|move|push|reschedule|postpone) {_thing}(?: (?:back|up|forward|out))? (?:to|until|till|for|from)\b",
-    rf"^{_we}(?:{_moved}|reschedule|postpone) {_what} (?:to|until|till|for|from)\b",
+    rf"^{_we}(?:{_moved}|reschedule|postpone) (?!from |to |into |in |out |back |over |here )(?P<what>[^,;.]+?) (?:to|until|till|for|from)\b",
 )
 FINISHED = (
     rf"^{_we}(?:finished|completed|wrapped up|(?:am |are )?(?:done|finished|through) with|took care of|dealt with) {_what}$",
