@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from memoryapp.text import TextTooLong, clean
+from memoryapp.text import TextTooLong, clean, tidy
+from memoryapp.when import is_tellable
 
 #: One memory as the person will read it in a list; longer texts are documents.
 MAX_CHARACTERS = 2000
@@ -166,14 +167,15 @@ def moment(value: Any) -> datetime | None:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         return None
-    if moment is None or moment.year < 1900:
+    if moment is None or moment.year < 1900 or not is_tellable(moment):
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def words(value: Any, *, most: int = 20, longest: int = 100) -> tuple[str, ...]:
     found = value if isinstance(value, list) else []
-    return tuple(word[:longest] for word in found if isinstance(word, str) and word.strip())[:most]
+    tidied = (tidy(word)[:longest] for word in found if isinstance(word, str))
+    return tuple(word for word in tidied if word.strip())[:most]
 
 
 SOURCES: dict[str, Callable[[str], Iterator[Line | Skipped]]] = {

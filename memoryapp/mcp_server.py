@@ -16,6 +16,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.http.request import split_domain_port, validate_host
+from django.utils import translation
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -176,7 +177,8 @@ def _id(headers: Mapping[str, str], name: str) -> str:
     if name not in headers:
         return ""
     try:
-        checked: str = IdField(allow_blank=name == PROJECT).run_validation(headers[name])
+        with translation.override("en"):  # for who wrote the caller, as in the REST API
+            checked: str = IdField(allow_blank=name == PROJECT).run_validation(headers[name])
     except ValidationError as error:
         raise Invalid(f"{name} is not a valid id", {name: [str(item) for item in error.detail]}) from error
     return checked

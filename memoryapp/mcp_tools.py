@@ -26,6 +26,7 @@ from memoryapp.recall import Answer, Question, Remembered, nothing, recall
 from memoryapp.save import SaveRequest, save
 from memoryapp.shapes import memory_json
 from memoryapp.text import TextTooLong, clean_json
+from memoryapp.when import is_tellable
 
 log = logging.getLogger(__name__)
 
@@ -124,19 +125,19 @@ def _fault(error: ValidationError) -> str:
 
 
 def _recall(visitor: Visitor, given: Arguments) -> mcp.CallToolResult:
-    try:
-        permit = gate.admit(visitor.caller, visitor.user_id, Act.RECALL)
-    except Refused as refusal:
-        return _recalled(nothing(refusal.reason))
     as_of = _moment(given, "as_of")
     question = Question(
         query=given["query"],
         project_id=visitor.project_id,
-        top_k=given.get("top_k"),
+        top_k=int(given["top_k"]) if "top_k" in given else None,  # 1.0 is whole too, says JSON Schema
         as_of=(as_of, as_of) if as_of else None,
         include_history=given.get("include_history", False),
     )
-    return _recalled(recall(permit, question))
+    try:
+        permit = gate.admit(visitor.caller, visitor.user_id, Act.RECALL)
+        return _recalled(recall(permit, question))
+    except Refused as refusal:
+        return _recalled(nothing(refusal.reason))
 
 
 def _detail(visitor: Visitor, given: Arguments) -> mcp.CallToolResult:
@@ -195,7 +196,7 @@ def _moment(given: Arguments, name: str) -> Any:
         moment = parse_datetime(given[name])
     except ValueError:
         moment = None
-    if moment is None or moment.tzinfo is None:
+    if moment is None or moment.tzinfo is None or not is_tellable(moment):
         raise Invalid(f"{name}: must be an RFC 3339 time with an offset, e.g. 2026-05-16T09:00:00+09:00")
     return moment
 

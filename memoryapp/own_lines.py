@@ -52,7 +52,7 @@ def _own(place: int, item: Any) -> Line | Skipped:
         return Skipped(place, "entry")  # the service that stored it knows it by an id we do not give out
     try:
         kept = _kept(item) if "kind" in item and "memory_id" in item else None
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return Skipped(place, "not-a-memory")
     if kept is None and item.get("status", "confirmed") not in ("confirmed", "candidate"):
         return Skipped(place, "not-current")
@@ -71,7 +71,7 @@ def _own(place: int, item: Any) -> Line | Skipped:
 
 
 def _kept(item: Mapping[str, Any]) -> Kept:
-    """Raises ValueError or TypeError for what an export never says."""
+    """Raises ValueError, TypeError or OverflowError for what an export never says."""
     if item["status"] not in STATUSES:
         raise ValueError("no status of a memory")
     confidence = float(item["confidence"])

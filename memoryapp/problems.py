@@ -4,18 +4,20 @@ import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 
-from memoryapp.errors import DatabaseUnavailable, Problem
+from memoryapp.errors import DatabaseUnavailable, NotFound, Problem
 from memoryapp.text import TextTooLong
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+#: How Django names the constraints of what points to a person.
+PERSON_KEY = "_fk_speakers_person_id"
 
 _CODES = {
     400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "not-found", 405: "invalid",
@@ -63,6 +65,13 @@ def of_database(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
+def of_nobody(error: BaseException | None) -> bool:
+    """Whether something could not be noted since the person was erased while the request was under way."""
+    told = getattr(getattr(error, "__cause__", None), "diag", None)
+    constraint = getattr(told, "constraint_name", None) or ""
+    return isinstance(error, IntegrityError) and constraint.endswith(PERSON_KEY)
+
+
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. Returns None for what is not ours to explain: Django logs and answers 500."""
     if isinstance(error, Problem):
@@ -71,6 +80,9 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         log.warning("the database refuses: %s", type(error.__cause__ or error).__name__)
         unavailable = DatabaseUnavailable()
         return _response(body(unavailable), unavailable.status, headers(unavailable))
+    if of_nobody(error):
+        nobody = NotFound("no such user_id")
+        return _response(body(nobody), nobody.status, headers(nobody))
     if isinstance(error, TextTooLong):
         error = exceptions.ValidationError({"non_field_errors": [str(error)]})
     if isinstance(error, RequestDataTooBig):
@@ -116,7 +128,11 @@ def _invalid(error: exceptions.ValidationError) -> Response:
 def _from_drf(error: exceptions.APIException) -> Response:
     code = _CODES.get(error.status_code, "invalid")
     # Not DRF's own detail: it repeats what was sent, and in another language than the title.
-    detail = "This is not valid JSON." if isinstance(error, exceptions.ParseError) else ""
+    detail = (
+        "This is not valid JSON, or it gives a name twice."
+        if isinstance(error, exceptions.ParseError)
+        else ""
+    )
     data = document(
         status_code=error.status_code, title=status_title(error.status_code), detail=detail, code=code
     )

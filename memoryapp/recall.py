@@ -18,7 +18,7 @@ from django.utils import timezone
 from memoryapp import browse, costs
 from memoryapp import content as contents
 from memoryapp.content import Content
-from memoryapp.errors import VaultUnavailable
+from memoryapp.errors import NoConsent, VaultUnavailable
 from memoryapp.index import asked, embed, search
 from memoryapp.index.search import Hit, Query
 from memoryapp.metrics import recall_measured
@@ -237,9 +237,12 @@ def _record(
             record.save(force_insert=True)
     except IntegrityError:
         # The same execution asked twice at once: the first answer is the snapshot of both.
-        return Recall.objects.get(
+        first = Recall.objects.filter(
             person=permit.person, service=permit.service, execution_id=question.execution_id
-        ), False
+        ).first()
+        if first is None or not question.execution_id:
+            raise NoConsent from None  # there was no other one: the person was erased meanwhile
+        return first, False
     return record, True
 
 

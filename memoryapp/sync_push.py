@@ -10,6 +10,7 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -32,6 +33,9 @@ from speakers.identity import Speaker
 APPLIED, DUPLICATE, CONFLICT, REFUSED = "applied", "duplicate", "conflict", "refused"
 MEMORY, PAIR, CANDIDATE = "memory", "pair", "profile_candidate"
 _SPACE = uuid.UUID("5a1c0a52-6f0e-4f43-9a53-0d6a7f0b2c11")
+
+#: A device whose clock is further ahead does not know when anything was said.
+AHEAD = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,13 +176,16 @@ def _new(permit: Permit, write: Write) -> Result:
 
 
 def _not_deleted_before(permit: Permit, write: Write) -> None:
-    """A device may have kept words that were deleted long ago; said after that, they are new."""
+    """A device may have kept words that were deleted long ago; said after that, they are new.
+
+    Where they are still to be said, its clock is wrong and tells nothing.
+    """
     statement, said_at = write.payload["statement"], write.payload.get("occurred_at")
     fact = rules.read_statement(statement, said_at or timezone.now(), ZoneInfo(permit.person.zone))
     content = remember.content_of(fact, statement=statement, raw_content=statement)
     mark = lifecycle.fingerprint(box_of(permit.person), content)
     forgotten = Forgotten.objects.filter(person=permit.person, fingerprint=mark)
-    if said_at is not None:
+    if said_at is not None and said_at <= timezone.now() + AHEAD:
         forgotten = forgotten.filter(at__gte=said_at)
     if forgotten.exists():
         raise _Refuse("deleted")

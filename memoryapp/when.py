@@ -14,6 +14,14 @@ Lean = Literal["past", "future"]
 NOON = time(12)
 
 
+def is_tellable(moment: datetime) -> bool:
+    """Whether a moment that somebody gave can be told in every zone. What is no such moment is never stored.
+
+    At the edges of the calendar (`9999-12-31T23:59:59Z`, many people's "for ever") it is in another year there.
+    """
+    return 1 < moment.year < 9999
+
+
 @dataclass(frozen=True, kw_only=True)
 class When:
     """A span of time named in a text: `start` ≤ t < `end`, both aware and in the person's zone.

@@ -3,7 +3,6 @@
 One bad row is reported with its place and costs no other row.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -130,7 +129,7 @@ def _confidence(row: dict[str, Any]) -> float | None:
     if value is None:
         return None
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or not 0 <= value <= 1:
+    if not number or not 0 <= value <= 1:
         raise _Bad(".speaker_confidence", "Must be a number from 0 to 1.")
     return float(value)
 

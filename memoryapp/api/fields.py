@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from rest_framework import serializers
 
 from memoryapp.text import MAX_BYTES, TextTooLong, clean, clean_json
+from memoryapp.when import is_tellable
 
 #: Spaces of every kind, and marks without a shape of their own.
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
@@ -90,9 +91,15 @@ class NumberField(serializers.FloatField):
     """A finite JSON number."""
 
     def to_internal_value(self, data: Any) -> float:
-        if isinstance(data, bool) or not isinstance(data, int | float) or not math.isfinite(data):
+        if isinstance(data, bool) or not isinstance(data, int | float):
             raise serializers.ValidationError("Must be a number.")
-        return float(data)
+        try:
+            number = float(data)
+        except OverflowError:  # whole numbers have no bound in JSON
+            number = math.inf
+        if not math.isfinite(number):
+            raise serializers.ValidationError("Must be a number.")
+        return number
 
 
 class CountField(serializers.IntegerField):
@@ -172,8 +179,7 @@ class IdsField(serializers.ListField):
 def _moment(text: str) -> datetime | None:
     try:
         moment = parse_datetime(text)
-        # Years near the edge cannot be moved to another zone; no memory is that old.
-        return moment if moment is None or 1 < moment.year < 9999 else None
+        return moment if moment is None or is_tellable(moment) else None
     except ValueError:
         return None
 

@@ -24,6 +24,7 @@ from memoryapp.models import Scope, Turn
 from memoryapp.permit import Act
 from memoryapp.recall import Answer, Question, Remembered, nothing, recall
 from memoryapp.shapes import time_json
+from memoryapp.text import tidy
 from memoryapp.turns import TurnReport
 from speakers.identity import Speaker
 
@@ -119,7 +120,7 @@ class TurnView(ApiView):
     def get(self, request: Request, turn_id: str) -> Response:
         user_id = self.query(UserQuery)["user_id"]
         turn = Turn.objects.filter(
-            service=self.caller.service, person__user_id=user_id, turn_id=turn_id
+            service=self.caller.service, person__user_id=user_id, turn_id=tidy(turn_id)
         ).first()
         if turn is None:
             raise NotFound("no such turn")
@@ -153,9 +154,10 @@ class RecallView(ApiView):
                 speaker=speaker_of(body),
                 incognito=bool(body["incognito"] and body["incognito"]["no_read"]),
             )
+            answer = recall(permit, _question(body))
         except Refused as refusal:
             return Response(answer_json(nothing(refusal.reason), explain=False))
-        return Response(answer_json(recall(permit, _question(body)), explain=body["explain"]))
+        return Response(answer_json(answer, explain=body["explain"]))
 
 
 def _question(body: dict[str, Any]) -> Question:

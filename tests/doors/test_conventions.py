@@ -291,3 +291,44 @@ def test_a_database_that_is_gone_is_told_so_and_when_to_come_back(assistant, min
     assert (answer.status_code, answer.json()["code"]) == (503, "database-unavailable")
     assert int(answer["Retry-After"]) > 0
     assert "zebra" not in answer.content.decode()
+
+
+HUGE = "1" + "0" * 400
+
+
+@pytest.mark.parametrize("number", [HUGE, "1e999", "-1e999", "NaN", "Infinity"])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("recall", '{"user_id": "minji", "query": "x", "threshold": %s}'),
+        ("memories", '{"user_id": "minji", "fact": "x", "confidence": %s}'),
+        ("speakers/resolve", '{"speaker_id": "x", "speaker_confidence": %s}'),
+        ("sync", '{"user_id": "minji", "device_id": "d", "writes": [{"confidence": %s}]}'),
+    ],
+)
+def test_a_number_beyond_every_number_is_refused(minji, assistant, path, body, number):
+    assert assistant.call("POST", path, body % number).status_code in (200, 400)
+    assert minji.memories.count() == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"user_id": "minji", "user_id": "jiho", "fact": "x"}',
+        '{"user_id": "minji", "fact": "x", "metadata": {"a": 1e999}}',
+        '{"user_id": "minji", "fact": "x", "metadata": {"a": 1, "a": 2}}',
+    ],
+)
+def test_json_that_every_reader_takes_differently_is_refused(minji, jiho, assistant, body):
+    answer = assistant.call("POST", "memories", body)
+    assert (answer.status_code, answer.json()["detail"]) == (
+        400,
+        "This is not valid JSON, or it gives a name twice.",
+    )
+    assert Memory.objects.count() == 0
+
+
+def test_a_turn_is_found_by_its_id_in_either_form(minji, assistant):
+    assistant.report("minji", "네", turn_id="e\u0301x")
+    for form in ("e\u0301x", "\u00e9x"):
+        assert assistant.get(f"turns/{form}", user_id="minji").status_code == 200

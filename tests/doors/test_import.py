@@ -229,3 +229,21 @@ def test_odd_lines_are_skipped_one_by_one(minji, assistant):
     assert report["candidates"] == 1
     assert [item["reason"] for item in report["skipped"]] == ["too-long", "empty"]
     assert statements(assistant) == {"저는 부산에서 살아요"}
+
+
+HOSTILE = [
+    '{"statement": "겨울 바다를 좋아해요", "valid_to": "9999-12-31T23:59:59Z"}',
+    '{"statement": "가을 산을 좋아해요", "occurred_at": "9999-12-31T23:59:59-23:00"}',
+    '{"statement": "봄꽃을 좋아해요", "keywords": ["\\ud800", "꽃"]}',
+    '{"statement": "눈을 좋아해요", "memory_id": "x", "status": "confirmed", "scope": "personal", "confidence": 1%s}'
+    % ("0" * 400),
+]
+
+
+def test_hostile_lines_cost_no_other_line_and_can_all_be_listed(minji, assistant):
+    good = '{"statement": "저는 부산에서 살아요"}'
+    for line in HOSTILE:
+        assert bring(assistant, "jsonl", f"{line}\n{good}").status_code == 201, line
+    listed = assistant.get("memories", user_id="minji", validity="all", limit=50)
+    assert listed.status_code == 200
+    assert "저는 부산에서 살아요" in [row["statement"] for row in listed.json()["items"]]

@@ -392,3 +392,16 @@ def test_a_service_that_requires_assertions_believes_no_bare_header(live, minji,
     ):
         assert post(live, assistant, "minji", **{"X-User-Assertion": token}).status_code == 401
     assert post(live, assistant, None, **{"X-User-Assertion": signed("minji")}).status_code == 200
+
+
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00+09:00"])
+def test_a_time_at_the_edge_of_the_calendar_is_refused(minji, assistant, ask, moment):
+    given = {"fact": "나는 등산을 좋아해", "valid_to": moment}
+    assert ask(assistant, "minji", "save", given).is_error
+    assert minji.memories.count() == 0
+
+
+def test_a_whole_number_may_be_written_with_a_point(minji, assistant, ask):
+    assistant.save("minji", "저는 부산에서 살아요")
+    found = ask(assistant, "minji", "recall", {"query": "부산", "top_k": 1.0})
+    assert found.structured_content["count"] == 1

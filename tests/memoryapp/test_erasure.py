@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, time
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,7 @@ from allauth.mfa.models import Authenticator
 from axes.models import AccessAttempt
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.db import connection
+from django.db import connection, connections
 from django.test import Client
 
 from consent import ledger
@@ -322,3 +323,42 @@ def test_an_export_is_complete(minji, assistant, work):
     assert counts["history"] == 3
     assert counts["turn"] == counts["consent"] == counts["activity"] == 1
     assert any(line.get("user_text", "").startswith("저는 판교") for line in lines)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_in_use_is_erased_all_the_same(assistant, make_person):
+    """What is noted about somebody at that moment holds no lock of theirs: costs, uses, devices."""
+    for number in range(4):
+        name = f"minji{number}"
+        make_person(name)
+        assistant.save(name, "저는 부산에서 살아요")
+
+        def use(turn: int, name: str = name) -> int:
+            try:
+                if turn == 6:
+                    return assistant.delete(f"users/{name}").status_code
+                if turn % 3 == 0:
+                    return assistant.post("recall", {"user_id": name, "query": "부산"}).status_code
+                if turn % 3 == 1:
+                    return assistant.get("sync", user_id=name, device_id=f"d{turn}").status_code
+                return assistant.report(name, "네", turn_id=f"t{turn}").status_code
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(8) as pool:
+            statuses = list(pool.map(use, range(14)))
+        assert statuses[6] == 200, statuses
+        assert not Person.objects.filter(user_id=name).exists()
+        assert max(statuses) < 500, statuses
+
+
+@pytest.mark.django_db(transaction=True)
+def test_erased_once_by_many_at_once(assistant, minji):
+    def erase_her(_: int) -> int:
+        try:
+            return assistant.delete("users/minji").status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(erase_her, range(6))) == [200] + [404] * 5

@@ -122,6 +122,15 @@ def test_a_device_long_away_cannot_bring_back_what_was_deleted_and_purged(minji,
     assert fresh["result"] == "applied"
 
 
+@pytest.mark.parametrize("ahead", [timedelta(minutes=53), timedelta(days=30_000)])
+def test_a_device_with_a_fast_clock_cannot_either(minji, homebot, ahead):
+    memory = save(homebot, "저는 부산에서 살아요")
+    homebot.delete(f"memories/{memory}?user_id=minji")
+    then = (datetime.now(UTC) + ahead).isoformat()
+    [told] = push(homebot, write("c1", statement="저는 부산에서 살아요", occurred_at=then))
+    assert (told["result"], told["reason"]) == ("refused", "deleted")
+
+
 def test_anothers_memory_is_gone_for_minjis_device(minji, jiho, homebot):
     memory = save(homebot, "지호의 것", user="jiho")
     [result] = push(homebot, write(base_version=1, memory_id=memory, statement="내 것"))
