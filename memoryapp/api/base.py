@@ -58,6 +58,9 @@ class ApiView(APIView):
         """Whom the answer to a keyed write is about. Views whose requests name no `user_id` say it themselves."""
         return About(gate.find(_user_id(request)))
 
+    def tell_again(self, request: Request, data: Any) -> None:
+        """Asked before a kept answer is given once more. Raises what the request would meet today."""
+
     def _validated(self, serializer: type[Any], data: Any) -> dict[str, Any]:
         zone = self.caller.service.zone if self.caller.service else "Asia/Seoul"
         checked = serializer(data=data, context={"zone": zone})
@@ -78,13 +81,19 @@ def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
         if key is None or view.caller.service is None:
             return method(view, request, *args, **kwargs)
 
+        acted = False
+
         def act() -> tuple[int, Any]:
+            nonlocal acted
+            acted = True
             response = method(view, request, *args, **kwargs)
             return response.status_code, response.data
 
         status, data = answer_once(
             view.caller.service, key, _identity_of(request), lambda: view.about(request), act
         )
+        if not acted:
+            view.tell_again(request, data)
         return Response(data, status=status)
 
     return wrapper

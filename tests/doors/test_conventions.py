@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memoryapp import keys
 from memoryapp.models import Memory
+from tests.conftest import withdraw
 
 
 def test_without_a_key_nothing_answers(assistant, client):
@@ -223,6 +224,19 @@ def test_the_first_answer_is_given_again(minji, assistant):
     other = assistant.post("memories", {**body, "fact": "다른 사실"}, **{"Idempotency-Key": "k1"})
     assert (other.status_code, other.json()["code"]) == (409, "conflict")
     assert Memory.objects.count() == 1
+
+
+def test_a_kept_answer_tells_nothing_that_was_deleted_or_is_no_longer_consented_to(minji, assistant):
+    body, key = {"user_id": "minji", "fact": "저는 부산에서 살아요"}, {"Idempotency-Key": "k1"}
+    first = assistant.post("memories", body, **key).json()
+    withdraw(minji)
+    refused = assistant.post("memories", body, **key)
+    assert (refused.status_code, "부산" in refused.content.decode()) == (403, False)
+
+    assistant.put("consents/long_term_memory", {"user_id": "minji", "granted": True})
+    assistant.delete(f"memories/{first['memory']['memory_id']}?user_id=minji")
+    assert assistant.post("memories", body, **key).status_code == 404
+    assert minji.memories.filter(deleted_at__isnull=True).count() == 0
 
 
 def test_an_error_leaves_the_idempotency_key_free(minji, assistant):
