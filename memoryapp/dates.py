@@ -9,7 +9,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memoryapp import dates_english, dates_korean
-from memoryapp.when import Bound, Calendar, Lean, Precision, When
+from memoryapp.when import Bound, Calendar, Lean, NoDay, Precision, When
 
 __all__ = ["Bound", "Lean", "Precision", "When", "find", "resolve", "time_span"]
 
@@ -21,17 +21,19 @@ def find(text: str, anchor: datetime, zone: ZoneInfo, lean: Lean | None = None) 
 
     `anchor` is aware; the spans are local days, weeks, months or years of `zone`. `lean` says to which side of
     the anchor a bare "금요일" / "on Friday" or "5월 16일" without a year belongs; without it a bare weekday names no
-    date and a date without a year lies in the anchor's year. Raises ValueError for a naive anchor.
+    date and a date without a year lies in the anchor's year; 29 February lies in the nearest year that has one.
+    A day that no calendar has ("2월 30일") is no date, nor is any part of it. Raises ValueError for a naive anchor.
     """
     calendar = Calendar(anchor, zone, lean)
-    spans = [*dates_korean.mentions(text, calendar)] if HANGUL.search(text) else []
+    spans: list[When | NoDay] = [*dates_korean.mentions(text, calendar)] if HANGUL.search(text) else []
     spans += dates_english.mentions(text, calendar)
     spans.sort(key=lambda when: (when.begin, -when.stop))
-    chosen: list[When] = []
+    chosen: list[When | NoDay] = []
     for when in sorted(spans, key=lambda when: when.begin - when.stop):
         if all(when.stop <= other.begin or other.stop <= when.begin for other in chosen):
             chosen.append(when)
-    return [_finish(text, when, calendar) for when in sorted(chosen, key=lambda when: when.begin)]
+    dated = [when for when in sorted(chosen, key=lambda when: when.begin) if isinstance(when, When)]
+    return [_finish(text, when, calendar) for when in dated]
 
 
 def resolve(text: str, anchor: datetime, zone: ZoneInfo, lean: Lean | None = None) -> When | None:

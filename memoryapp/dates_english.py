@@ -1,14 +1,15 @@
-"""English names of days, weeks, months and years ("last Friday", "in two weeks", "on the 5th"). Pure."""
+"""English names of days, weeks, months and years ("last Friday", "in two weeks", "on the 5th"). Pure.
+
+A rule raises ValueError for what no calendar has ("February 30").
+"""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
 from memoryapp import feasts
-from memoryapp.when import Bound, Calendar, When
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
+from memoryapp.when import Bound, Calendar, NoDay, Rule, When, named
 
 NUMBERS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -48,6 +49,15 @@ _feast_name = f"(?P<feast>{'|'.join(feasts.ENGLISH)})".replace("'", "[’']")
 _count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s{{1,3}}of)?"
 _unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
 _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+#: In "on 5 April 31 people came" the day is in front of its month.
+_no_day_before = r"(?<!\b\d\s)(?<!\b\d\d\s)(?<!\d(?:st|nd|rd|th)\s)"
+_of_year = r"(?:,?\s{1,3}(?:(?:of|in)\s{1,3})?(?P<y>(?:19|20)\d{2}))?"
+#: The end of a range: "-5" of "May 3-5", "until the 5th", "to June 5"; the 5 of "to 5 people" or "to 5 pm" is no day.
+_to = r"(?:(?:to|until|till|through)\s{1,3}(?:the\s{1,3})?|[-–]\s?)"
+_last = (
+    rf"(?:\s{{1,3}}|(?=[-–]))(?P<here>{_to}(?:(?P<m2>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?\s{{1,3}}(?:the\s{{1,3}})?)?(?P<last>\d{{1,2}})"
+    r"(?:(?:st|nd|rd|th)\b|(?=\s{0,3}(?:$|[,;!?)]|\.(?!\d)|(?:in|at|with|for|i|we)\b))))"
+)
 
 
 _of_month = rf"(?:of|in)\s{{1,3}}(?:the\s{{1,3}})?(?:{_step}\s{{1,3}}month|{_month}(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?(?![a-z])|(?P<plain>month)\b)"
@@ -59,22 +69,21 @@ def count(text: str) -> int:
     return int(word) if word.isdigit() else NUMBERS[word]
 
 
-def _valid(make: Callable[[], When]) -> When | None:
-    try:
-        return make()
-    except ValueError:  # February 30 names no day
-        return None
+def _iso(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.on(date(int(found["y"]), int(found["m"]), int(found["d"])))
 
 
-def _iso(found: re.Match[str], calendar: Calendar) -> When | None:
-    return _valid(lambda: calendar.on(date(int(found["y"]), int(found["m"]), int(found["d"]))))
-
-
-def _month_day(found: re.Match[str], calendar: Calendar) -> When | None:
+def _month_day(found: re.Match[str], calendar: Calendar) -> When:
     month, day, year = MONTHS[found["month"].lower()], int(found["d"]), found["y"]
     if year:
-        return _valid(lambda: calendar.on(date(int(year), month, day)))
-    return _valid(lambda: calendar.bare_date(month, day))
+        return calendar.on(date(int(year), month, day))
+    return calendar.bare_date(month, day)
+
+
+def _last_of_range(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "April 29 to the 3rd", "Dec 30 until Jan 2": the second day lies behind the first, wherever today is."""
+    month = MONTHS[found["m2"].lower()] if found["m2"] else None
+    return calendar.day_behind(lambda: _month_day(found, calendar), int(found["last"]), month)
 
 
 def _month_year(found: re.Match[str], calendar: Calendar) -> When:
@@ -183,12 +192,12 @@ def _to_the_day(found: re.Match[str], calendar: Calendar) -> When:
     return calendar.months_away(-12 * number) if unit == "year" else calendar.away(-number, unit)
 
 
-def _slashed(found: re.Match[str], calendar: Calendar) -> When | None:
+def _slashed(found: re.Match[str], calendar: Calendar) -> When:
     """ "on 3/4" is the fourth of March; "on 25/12" can only be the other way round."""
     month, day = int(found["m"]), int(found["d"])
     month, day = (day, month) if month > 12 else (month, day)
     year = int(found["y"]) + (2000 if int(found["y"]) < 100 else 0) if found["y"] else None
-    return _valid(lambda: calendar.on(date(year, month, day)) if year else calendar.bare_date(month, day))
+    return calendar.on(date(year, month, day)) if year else calendar.bare_date(month, day)
 
 
 def _unit_name(text: str) -> str:
@@ -223,9 +232,10 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|day)s?\s{{1,3}}from\s{{1,3}}(?:(?P<step>this|next)\s{{1,3}})?{_weekday}\b", _from_weekday),
         (rf"\b(?:half a year|{_count}\s{{1,3}}years?\s{{1,3}}and\s{{1,3}}a\s{{1,3}}half)\s{{1,3}}ago\b", _half_year_ago),
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|month|year)s?\s{{1,3}}ago\s{{1,3}}(?:today|to the day)\b|\b(?:this (?:time|day)|today) last year\b", _to_the_day),
-        (r"\b(?:on|by|before|until|till|since|from|due)\s{1,3}(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>20\d{2}|\d{2}))?(?![/\d])", _slashed),
-        (rf"\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d)(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
-        (rf"\b(?:the\s{{1,3}})?{_day}\s{{1,3}}(?:of\s{{1,3}})?{_month}(?![a-z])(?:,?\s{{1,3}}(?P<y>(?:19|20)\d{{2}}))?", _month_day),
+        (r"\b(?:on|by|before|until|till|since|from|due)\s{1,3}(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>(?:19|20)\d{2}|\d{2}))?(?![/\d])", _slashed),
+        (rf"{_no_day_before}\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d){_of_year}", _month_day),
+        (rf"\b(?:the\s{{1,3}})?{_day}\s{{1,3}}(?:of\s{{1,3}})?{_month}(?![a-z]){_of_year}", _month_day),
+        (rf"\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d){_of_year}{_last}", _last_of_range),
         (rf"\b{_month},?\s{{1,3}}(?:of\s{{1,3}})?(?P<y>(?:19|20)\d{{2}})\b", _month_year),
         (r"\b(?:the )?(?P<day>day (?:before|after) (?:yesterday|tomorrow)|yesterday|today|tomorrow|tonight|last night"
          r"|this (?:morning|afternoon|evening))\b", lambda m, c: c.day(DAYS[m["day"].lower()])),
@@ -234,8 +244,8 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"\b{_step}\s{{1,3}}{_weekday}\b", _step_weekday),
         (rf"\b{_step}\s{{1,3}}(?P<unit>weekend|week|month|quarter|year|spring|summer|fall|autumn|winter)\b", _step_unit),
         (rf"\b(?:(?:in|since|until|till|by|during|early|late|mid|of|from|before|after|around)\s{{1,3}}|(?P<step>last|this|next)\s{{1,3}})"
-         rf"(?:early\s{{1,3}}|late\s{{1,3}}|mid-?)?{_month}(?![a-z])(?!\s{{1,3}}\d)", _bare_month),
-        (r"\b(?:in|since|until|till|by|during|of|from|before|after|around|back in|early|late)\s{1,3}(?P<y>(?:19|20)\d{2})\b(?!-)",
+         rf"(?:early\s{{1,3}}|late\s{{1,3}}|mid-?)?{_month}(?![a-z])(?!\s{{1,3}}(?:the\s{{1,3}})?\d)", _bare_month),
+        (r"\b(?:in|since|until|till|by|during|of|from|before|after|around|back in|early|late)\s{1,3}(?P<y>(?:19|20)\d{2})\b(?![-/]\d)",
          lambda m, c: c.year_of(int(m["y"]))),
         (rf"\b(?:about |around )?(?:a\s{{1,3}})?{_count}\s{{1,3}}{_unit}\s{{1,3}}(?:ago|back|earlier)\b", _ago),
         (rf"\b(?:in|within)\s{{1,3}}(?:about\s{{1,3}})?(?:a\s{{1,3}}|the next\s{{1,3}})?{_count}\s{{1,3}}{_unit}(?:'?\s{{1,3}}time)?\b", _ahead),
@@ -243,8 +253,8 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"\b(?:the\s{{1,3}})?(?:last|past)\s{{1,3}}{_count}\s{{1,3}}{_unit}\b", _stretch),
         (rf"\b(?:'ve|have|has|been)\b[^.;]*?\b(?P<here>for\s{{1,3}}(?:the (?:last|past) |about |over |almost |nearly )?(?:a\s{{1,3}})?{_count}\s{{1,3}}{_unit}"
          r"(?:\s{1,3}now)?)\b", _lasting),
-        (r"\b(?:on|by|before|until|since|from) the (?P<d>\d{1,2})(?:st|nd|rd|th)\b(?!\s{1,3}(?:floor|of|century|grade))",
-         lambda m, c: _valid(lambda: c.bare_day(int(m["d"])))),
+        (rf"\b(?:on|by|before|until|since|from) the (?P<d>\d{{1,2}})(?:st|nd|rd|th)\b(?!\s{{1,3}}(?:floor|of|century|grade|{_month}))",
+         lambda m, c: c.bare_day(int(m["d"]))),
     )
 )  # fmt: skip
 WEEKDAY = re.compile(
@@ -278,14 +288,9 @@ TIME = re.compile(
 )
 
 
-def mentions(text: str, calendar: Calendar) -> Iterator[When]:
+def mentions(text: str, calendar: Calendar) -> Iterator[When | NoDay]:
     """Every span the text names, each with its place; they may overlap."""
-    for pattern, make in RULES:
-        for found in pattern.finditer(text):
-            when = make(found, calendar)
-            if when is not None:
-                place = "here" if "here" in pattern.groupindex else 0
-                yield when.placed(found.start(place), found.end(place))
+    yield from named(RULES, text, calendar)
     if calendar.lean is not None:
         yield from _leaning(text, calendar)
 

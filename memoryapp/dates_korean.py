@@ -1,14 +1,15 @@
-"""Korean names of days, weeks, months and years ("그제", "지난주 금요일", "두 달 뒤", "5월 16일"). Pure."""
+"""Korean names of days, weeks, months and years ("그제", "지난주 금요일", "두 달 뒤", "5월 16일"). Pure.
+
+A rule raises ValueError for what no calendar has ("2월 30일").
+"""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 
 from memoryapp import feasts
-from memoryapp.when import Bound, Calendar, When
-
-Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
+from memoryapp.when import Bound, Calendar, NoDay, Rule, When, named
 
 NATIVE = {
     "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "석": 3, "셋": 3, "네": 4, "넉": 4, "넷": 4, "다섯": 5, "여섯": 6,
@@ -68,13 +69,6 @@ def count(text: str) -> int | None:
     return total + last
 
 
-def _valid(make: Callable[[], When]) -> When | None:
-    try:
-        return make()
-    except ValueError:  # 2월 30일 names no day
-        return None
-
-
 def _year_number(text: str) -> int:
     year = int(text)
     return year if year > 99 else year + (1900 if year > 49 else 2000)
@@ -99,27 +93,27 @@ def _part(when: When, calendar: Calendar, part: str | None) -> When:
     return calendar.span(first, after, "range")
 
 
-def _full_date(found: re.Match[str], calendar: Calendar) -> When | None:
+def _full_date(found: re.Match[str], calendar: Calendar) -> When:
     year, month, day = _year_number(found["y"]), int(found["m"]), int(found["d"])
-    return _valid(lambda: calendar.on(date(year, month, day)))
+    return calendar.on(date(year, month, day))
 
 
-def _year_month(found: re.Match[str], calendar: Calendar) -> When | None:
+def _year_month(found: re.Match[str], calendar: Calendar) -> When:
     year, month = _year_number(found["y"]), int(found["m"])
-    return _valid(lambda: _part(calendar.month_of(year, month), calendar, found["part"]))
+    return _part(calendar.month_of(year, month), calendar, found["part"])
 
 
-def _named_year(found: re.Match[str], calendar: Calendar) -> When | None:
+def _named_year(found: re.Match[str], calendar: Calendar) -> When:
     year = calendar.today.year + YEARS[found["year"].replace(" ", "")]
-    month, day, season = found["m"], found["d"], found["season"]
+    month, day = found["m"], found["d"]
     if month and day:
-        return _valid(lambda: calendar.on(date(year, int(month), int(day))))
+        return calendar.on(date(year, int(month), int(day)))
     if month:
-        return _valid(lambda: _part(calendar.month_of(year, int(month)), calendar, found["part"]))
-    if season:
-        return calendar.season(year, SEASONS[season])
+        return _part(calendar.month_of(year, int(month)), calendar, found["part"])
+    if found["season"]:
+        return calendar.season(year, SEASONS[found["season"]])
     if found["quarter"]:
-        return _valid(lambda: calendar.quarter(year, int(found["quarter"])))
+        return calendar.quarter(year, int(found["quarter"]))
     if found["half"]:
         return _half(calendar, year, found["half"])
     return _part(calendar.year_of(year), calendar, found["part2"])
@@ -133,17 +127,17 @@ def _that_month_of(found: re.Match[str], calendar: Calendar) -> When:
     return calendar.month_of(calendar.today.year + YEARS[found["year"].replace(" ", "")], int(found["m"]))
 
 
-def _nth_weekday(found: re.Match[str], calendar: Calendar) -> When | None:
+def _nth_weekday(found: re.Match[str], calendar: Calendar) -> When:
     """ "다음 달 첫째 주 월요일" is its first Monday."""
     nth = -1 if found["nth"] == "마지막" else count(found["nth"]) or 1
     weekday = WEEKDAYS.index(found["wd"])
-    return _valid(lambda: calendar.nth_weekday(_that_month_of(found, calendar), nth, weekday))
+    return calendar.nth_weekday(_that_month_of(found, calendar), nth, weekday)
 
 
-def _edge(found: re.Match[str], calendar: Calendar) -> When | None:
+def _edge(found: re.Match[str], calendar: Calendar) -> When:
     """ "이번 달 말일", "지난달 마지막 날", "다음 달 첫날"."""
     edge = calendar.first_day if found["edge"].startswith("첫") else calendar.last_day
-    return _valid(lambda: edge(_that_month_of(found, calendar)))
+    return edge(_that_month_of(found, calendar))
 
 
 def _feast(found: re.Match[str], calendar: Calendar) -> When | None:
@@ -193,20 +187,34 @@ def _step_weekday(found: re.Match[str], calendar: Calendar) -> When:
     return calendar.weekday_after(weekday) if step > 0 else calendar.weekday_of_week(0, weekday)
 
 
-def _month(found: re.Match[str], calendar: Calendar) -> When | None:
+def _month(found: re.Match[str], calendar: Calendar) -> When:
     offset = STEPS[found["step"] or "이"]
     month = calendar.month(offset)
     if found["d"]:
-        return _valid(lambda: calendar.on(month.start.date().replace(day=int(found["d"]))))
+        return calendar.on(month.start.date().replace(day=int(found["d"])))
     return _part(month, calendar, found["part"])
 
 
-def _bare_date(found: re.Match[str], calendar: Calendar) -> When | None:
-    return _valid(lambda: calendar.bare_date(int(found["m"]), int(found["d"])))
+def _bare_date(found: re.Match[str], calendar: Calendar) -> When:
+    return calendar.bare_date(int(found["m"]), int(found["d"]))
 
 
-def _bare_month(found: re.Match[str], calendar: Calendar) -> When | None:
-    return _valid(lambda: _part(calendar.bare_month(int(found["m"])), calendar, found["part"]))
+def _last_of_range(found: re.Match[str], calendar: Calendar) -> When | None:
+    """ "4월 29일부터 3일까지", "12월 30일부터 1월 2일까지": the second day lies behind the first, wherever today is."""
+    month = int(found["m2"]) if found["m2"] else None
+    return calendar.day_behind(lambda: _first_of_range(found, calendar), int(found["last"]), month)
+
+
+def _first_of_range(found: re.Match[str], calendar: Calendar) -> When:
+    if found["step"]:
+        return _month(found, calendar)
+    if found["y"]:
+        return _full_date(found, calendar)
+    return _named_year(found, calendar) if found["year"] else _bare_date(found, calendar)
+
+
+def _bare_month(found: re.Match[str], calendar: Calendar) -> When:
+    return _part(calendar.bare_month(int(found["m"])), calendar, found["part"])
 
 
 def _away(found: re.Match[str], calendar: Calendar) -> When | None:
@@ -233,37 +241,39 @@ def _lasting(found: re.Match[str], calendar: Calendar) -> When | None:
     return replace(start, bound="since")
 
 
-def _quarter(found: re.Match[str], calendar: Calendar) -> When | None:
+def _quarter(found: re.Match[str], calendar: Calendar) -> When:
     year, number = calendar.today.year, (calendar.today.month + 2) // 3
     if found["step"]:
         index = 4 * year + number - 1 + STEPS[found["step"]]
         year, number = index // 4, index % 4 + 1
     else:
         number = int(found["q"])
-    return _valid(lambda: calendar.quarter(year, number))
+    return calendar.quarter(year, number)
 
 
 _part_pattern = (
     r"(?:\s{0,3}(?P<part>초|중순|말|첫째\s?주|첫\s?주|둘째\s?주|셋째\s?주|넷째\s?주|마지막\s?주)"
     r"(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?"
 )
+_full = r"(?<!\d)(?P<y>\d{4}|\d{2})년도?\s{0,3}(?P<m>\d{1,2})월"
+#: "16일", and the 16 of "16~18일".
+_day = r"\s{0,3}(?P<d>\d{1,2})(?:일|(?=\s?[~∼–-]\s?\d{1,2}일))"
+#: The month of a range's first day: "2026년 5월", "내년 5월", "5월", "다음 달".
+_first_month = rf"(?:(?:(?<!\d)(?P<y>\d{{4}}|\d{{2}})년도?\s{{0,3}}|{_year}\s{{0,3}})?(?<!\d)(?P<m>\d{{1,2}})월|{_step}\s?달)"
 _amount = rf"(?:(?P<days>{'|'.join(COUNTED_DAYS)})|{_count}\s?{_unit})"
 
 RULES: tuple[Rule, ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
-        (r"(?<!\d)(?P<y>\d{4}|\d{2})년\s{0,3}(?P<m>\d{1,2})월\s{0,3}(?P<d>\d{1,2})일", _full_date),
+        (_full + _day, _full_date),
         (
             r"(?<![\d.])(?P<y>(?:19|20)\d{2})\s?[-./]\s?(?P<m>\d{1,2})\s?[-./]\s?(?P<d>\d{1,2})(?!\d)",
             _full_date,
         ),
-        (
-            r"(?<!\d)(?P<y>\d{4}|\d{2})년\s{0,3}(?P<m>\d{1,2})월(?!\s{0,3}\d{1,2}일)" + _part_pattern,
-            _year_month,
-        ),
+        (rf"{_full}(?!{_day}){_part_pattern}", _year_month),
         (
             _year
-            + r"(?:\s{0,3}(?P<m>\d{1,2})월(?:\s{0,3}(?P<d>\d{1,2})일)?"
+            + rf"(?:\s{{0,3}}(?P<m>\d{{1,2}})월(?:{_day})?"
             + _part_pattern
             + r"|\s{0,3}(?P<season>봄|여름|가을|겨울)|\s{0,3}(?P<quarter>[1-4])분기|\s{0,3}(?P<half>상|하)반기"
             r"|\s{0,3}(?P<part2>초|말)(?=까지|에|엔|부터|쯤|경|이|로|의|\s|$|[.,!?]))?",
@@ -314,10 +324,14 @@ RULES: tuple[Rule, ...] = tuple(
         (r"(?P<step>금)주(?=에|\s|까지|의)(?P<end>말)?(?:\s{0,3}(?P<wd>[월화수목금토일])요일)?", _week),
         (_step + r"\s?(?P<wd>[월화수목금토일])요일", _step_weekday),
         (
-            r"(?:" + _step + r"\s?달|이달|(?P<x>당월))(?:\s{0,3}(?P<d>\d{1,2})일)?" + _part_pattern,
+            rf"(?:{_step}\s?달|이달|(?P<x>당월))(?:{_day})?{_part_pattern}",
             _month,
         ),
-        (r"(?<!\d)(?P<m>\d{1,2})월\s{0,3}(?P<d>\d{1,2})일", _bare_date),
+        (
+            rf"{_first_month}{_day}\s?(?:부터|에서|[~∼–-])\s{{0,3}}(?P<here>(?:(?P<m2>\d{{1,2}})월\s{{0,3}})?(?P<last>\d{{1,2}})일)",
+            _last_of_range,
+        ),
+        (r"(?<!\d)(?P<m>\d{1,2})월" + _day, _bare_date),
         (r"(?<![\d/])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?=일?(?:까지|에|부터))", _bare_date),
         (r"(?<!\d)(?P<m>\d{1,2})월(?!\s{0,3}\d)" + _part_pattern, _bare_month),
         (r"(?:" + _step + r"\s?분기|(?<!\d)(?P<q>[1-4])분기)", _quarter),
@@ -335,7 +349,7 @@ RULES: tuple[Rule, ...] = tuple(
         (r"(?<![가-힣\d])" + _amount + r"(?:\s?째|(?=\s?(?:차|됐|되었|되|정도 됐|쯤 됐)))", _lasting),
         (
             r"(?<!\d)(?P<d>\d{1,2})일(?=에|까지|부터|날|\s?(?:오전|오후|아침|저녁|밤|새벽))",
-            lambda m, c: _valid(lambda: c.bare_day(int(m["d"]))),
+            lambda m, c: c.bare_day(int(m["d"])),
         ),
     )
 )
@@ -354,13 +368,9 @@ NAMED_TIME = re.compile(r"^(?:에|의|날)?\s{0,3}(?:밤\s?)?(?P<name>정오|자
 AT_DAWN = re.compile(r"일어나|일어날|기상|알람|깨(?:야|워)|해돋이|일출|새벽")
 
 
-def mentions(text: str, calendar: Calendar) -> Iterator[When]:
+def mentions(text: str, calendar: Calendar) -> Iterator[When | NoDay]:
     """Every span the text names, each with its place; they may overlap."""
-    for pattern, make in RULES:
-        for found in pattern.finditer(text):
-            when = make(found, calendar)
-            if when is not None:
-                yield when.placed(found.start(), found.end())
+    yield from named(RULES, text, calendar)
     if calendar.lean is not None:
         yield from _leaning(text, calendar)
 

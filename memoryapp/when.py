@@ -1,5 +1,8 @@
 """Spans of calendar time in one person's zone: the arithmetic under `dates`. Pure."""
 
+import re
+from calendar import isleap
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Literal
@@ -12,6 +15,7 @@ Bound = Literal["at", "since", "until"]
 Lean = Literal["past", "future"]
 
 NOON = time(12)
+LEAP_DAY = (2, 29)
 
 
 def is_tellable(moment: datetime) -> bool:
@@ -48,6 +52,14 @@ class When:
 
     def placed(self, begin: int, stop: int) -> "When":
         return replace(self, begin=begin, stop=stop)
+
+
+@dataclass(frozen=True)
+class NoDay:
+    """What looks like a date and is none ("2월 30일"), with its place: no part of it is read as another date."""
+
+    begin: int
+    stop: int
 
 
 def shift_month(day: date, months: int) -> date:
@@ -100,7 +112,10 @@ class Calendar:
         first, after = month.start.date(), month.end.date()
         if nth < 0:
             return self.on(after - timedelta(days=(after.weekday() - weekday - 1) % 7 + 1))
-        return self.on(first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1)))
+        day = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
+        if day >= after:
+            raise ValueError("no such weekday in this month")
+        return self.on(day)
 
     def first_day(self, when: When) -> When:
         return self.on(when.start.date())
@@ -147,6 +162,8 @@ class Calendar:
         return self.year_of(self.today.year + offset)
 
     def bare_date(self, month: int, day: int) -> When:
+        if (month, day) == LEAP_DAY:
+            return self.on(self._leap_day())
         return self.on(date(self._year_of(month, day), month, day))
 
     def bare_day(self, day: int) -> When:
@@ -157,6 +174,21 @@ class Calendar:
         if self.lean == "future" and day < self.today.day:
             here = shift_month(here, 1)
         return self.on(here.replace(day=day))
+
+    def day_behind(self, begins: Callable[[], When], day: int, month: int | None = None) -> When | None:
+        """The Nth (of a month) that follows a day: what ends a range lies behind its beginning.
+
+        None when the range begins on a day that never was, and the last day can be told without it.
+        """
+        try:
+            first = begins().start.date()
+        except ValueError:
+            if month is None:
+                raise
+            return None
+        if month is None:
+            return self.on(shift_month(first.replace(day=1), int(day < first.day)).replace(day=day))
+        return self.on(date(first.year + ((month, day) < (first.month, first.day)), month, day))
 
     def quarter(self, year: int, number: int) -> When:
         first = date(year, 3 * number - 2, 1)
@@ -207,6 +239,18 @@ class Calendar:
     def _monday(self, offset: int) -> date:
         return self.today + timedelta(days=7 * offset - self.today.weekday())
 
+    def _leap_day(self) -> date:
+        """The nearest 29 February on the side the sentence leans to; without a lean the nearest of all."""
+        years = range(
+            max(self.today.year - 8, 1), min(self.today.year + 8, 9999) + 1
+        )  # 1900 was no leap year
+        days = [date(year, *LEAP_DAY) for year in years if isleap(year)]
+        if self.lean == "past":
+            days = [day for day in days if day <= self.today]
+        if self.lean == "future":
+            days = [day for day in days if day >= self.today]
+        return min(days, key=lambda day: abs(day - self.today))
+
     def _year_of(self, month: int, day: int | None) -> int:
         here = (month, day or self.today.day)
         now = (self.today.month, self.today.day)
@@ -215,3 +259,22 @@ class Calendar:
         if self.lean == "future" and here < now:
             return self.today.year + 1
         return self.today.year
+
+
+#: A pattern and what its match names: None when it is no date after all; ValueError when no calendar has it.
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Calendar], When | None]]
+
+
+def named(rules: tuple[Rule, ...], text: str, calendar: Calendar) -> Iterator[When | NoDay]:
+    """What the rules find, each with its place: the group `here` of the pattern, or all of it."""
+    for pattern, make in rules:
+        place = "here" if "here" in pattern.groupindex else 0
+        for found in pattern.finditer(text):
+            begin, stop = found.span(place)
+            try:
+                when = make(found, calendar)
+            except (ValueError, OverflowError):
+                yield NoDay(begin, stop)
+                continue
+            if when is not None:
+                yield when.placed(begin, stop)

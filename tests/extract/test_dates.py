@@ -1,6 +1,7 @@
 """When a text says something happens, counted from the turn's own time and zone."""
 
 import itertools
+from calendar import monthrange
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -115,3 +116,77 @@ def test_any_text_gives_spans_in_order(text):
 def test_a_day_is_as_long_as_the_calendar_says():
     when = dates.resolve("오늘", SATURDAY, SEOUL)
     assert when.end - when.start == timedelta(days=1)
+
+
+#: Ways to write a day of a month; the year, where there is one, is part of the writing.
+WITH_YEAR = ("{y}년 {m}월 {d}일에", "{y}년 {m}월 {d}일 오후 3시까지", "{y}-{m:02}-{d:02}", "{y}.{m}.{d}에", "since {y}/{m:02}/{d:02}", "{name} {d}, {y}", "the {d}th of {name} {y}", "on {d} {name} {y}", "by {name} {d}th of {y}", "on {m}/{d}/{y}")  # fmt: skip
+WITHOUT_YEAR = ("{m}월 {d}일에", "{m}월{d}일까지", "{m}/{d}까지", "{m}월 {d}일 오후 3시에", "{m}월 {d}일 전에", "지난 {m}월 {d}일에", "{name} {d}", "by {name} the {d}th", "from the {d}th of {name}", "until {d} {name}", "on {m}/{d}")  # fmt: skip
+NAMES = ("January", "Feb", "March", "Apr", "May", "June", "July", "August", "Sept", "October", "November", "Dec")  # fmt: skip
+FIRST, LAST = datetime(1900, 1, 1), datetime(2100, 12, 31)  # noqa: DTZ001
+MOMENTS = st.datetimes(timezones=st.just(SEOUL), min_value=FIRST, max_value=LAST)
+LEANS = st.sampled_from(("past", "future", None))
+
+
+@given(
+    st.sampled_from(WITH_YEAR),
+    st.integers(1950, 2049),
+    st.integers(1, 12),
+    st.integers(1, 31),
+    MOMENTS,
+    LEANS,
+)
+def test_a_date_with_its_year_is_that_date_or_none(form, y, m, d, at, lean):
+    text = form.format(y=y, m=m, d=d, name=NAMES[m - 1])
+    found = dates.find(text, at, SEOUL, lean)
+    if d <= monthrange(y, m)[1]:
+        assert [str(when.start.date()) for when in found] == [f"{y}-{m:02}-{d:02}"], text
+    else:
+        assert found == [], text
+
+
+@given(st.sampled_from(WITHOUT_YEAR), st.integers(1, 12), st.integers(1, 31), MOMENTS, LEANS)
+def test_a_date_without_a_year_has_its_month_and_day_or_is_none(form, m, d, at, lean):
+    text = form.format(m=m, d=d, name=NAMES[m - 1])
+    found = dates.find(text, at, SEOUL, lean)
+    if d > monthrange(2024, m)[1]:
+        assert found == [], text
+        return
+    (when,) = found
+    assert (when.start.month, when.start.day) == (m, d), text
+    assert lean != "past" or when.start.date() <= at.date()
+    assert lean != "future" or when.start.date() >= at.date()
+
+
+@pytest.mark.parametrize(("at", "past", "future", "nearest"), [
+    (SATURDAY, "2024-02-29", "2028-02-29", "2028-02-29"),
+    (datetime(2028, 2, 29, 9, tzinfo=SEOUL), "2028-02-29", "2028-02-29", "2028-02-29"),
+    (datetime(2025, 1, 5, tzinfo=SEOUL), "2024-02-29", "2028-02-29", "2024-02-29"),
+    (datetime(1903, 5, 1, tzinfo=SEOUL), "1896-02-29", "1904-02-29", "1904-02-29"),
+])  # fmt: skip
+@pytest.mark.parametrize("text", ["2월 29일에", "on Feb 29"])
+def test_a_leap_day_lies_in_the_nearest_year_that_has_one(text, at, past, future, nearest):
+    assert [day(text, lean, at) for lean in ("past", "future", None)] == [past, future, nearest]
+
+
+@pytest.mark.parametrize(("text", "days"), [
+    ("4월 29일부터 31일까지", ["2026-04-29"]), ("2월 30일부터 3월 2일까지", ["2026-03-02"]), ("2월 29일부터 3월 1일까지", ["2024-02-29", "2024-03-01"]),
+    ("내년 5월 3일부터 5일까지", ["2027-05-03", "2027-05-05"]), ("다음 달 29일에서 3일까지", ["2026-06-29", "2026-07-03"]),
+    ("12월 30일부터 1월 2일까지", ["2025-12-30", "2026-01-02"]), ("2026년 5월 9~11일에", ["2026-05-09", "2026-05-11"]),
+    ("2월 28~30일에", ["2026-02-28"]), ("from April 29 until the 31st", ["2026-04-29"]), ("Feb 29-30", ["2024-02-29"]),
+    ("from February 29th to March 1st", ["2024-02-29", "2024-03-01"]), ("May 3 to 5.", ["2026-05-03", "2026-05-05"]),
+    ("Dec 30 through Jan 2", ["2025-12-30", "2026-01-02"]), ("We met on May 3 to 5 people's delight", ["2026-05-03"]),
+    ("on 5 April 31 people came", ["2026-04-05"]), ("8월 5번째 월요일", []),
+])  # fmt: skip
+def test_a_range_ends_behind_its_first_day_or_is_open(text, days):
+    found = dates.find(text, SATURDAY, SEOUL, "past")
+    assert [str(when.start.date()) for when in found if when.precision == "day"] == days
+
+
+@pytest.mark.parametrize("text", [
+    "2월 30일에 이사했어요", "2025년 2월 29일에 이사했어요", "4월 31일에 강아지를 입양했어요",
+    "I moved to Busan on February 30th.", "I adopted a dog on 31 April 2025.",
+])  # fmt: skip
+def test_what_happened_on_a_day_that_never_was_is_kept_without_a_date(read, text):
+    facts = read(text)
+    assert facts
+    assert all((fact.occurred_at, fact.valid_from, fact.valid_to) == (None, None, None) for fact in facts)
