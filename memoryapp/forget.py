@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memoryapp import browse, compress, gate, lifecycle
-from memoryapp.errors import NotFound
+from memoryapp.errors import NotFound, Stale
 from memoryapp.lifecycle import Deed
 from memoryapp.models import IndexEntry, Memory
 from memoryapp.permit import Permit
@@ -25,14 +25,21 @@ class Deleted:
     warnings: list[uuid.UUID]
 
 
-def forget(permit: Permit, memory_ids: Sequence[uuid.UUID], *, may_return: bool = False) -> Deleted:
-    """Delete all of these or none. Raises NotFound when one is unknown, foreign or already deleted."""
+def forget(
+    permit: Permit, memory_ids: Sequence[uuid.UUID], *, may_return: bool = False, version: int | None = None
+) -> Deleted:
+    """Delete all of these or none.
+
+    Raises NotFound when one is unknown, foreign or already deleted, Stale when it is no longer of `version`.
+    """
     wanted = list(dict.fromkeys(memory_ids))
     with transaction.atomic():
         permit = gate.again(permit)
         rows = list(browse.visible(permit).select_for_update(of=("self",)).filter(pk__in=wanted))
         if len(rows) != len(wanted):
             raise NotFound("no such memory")
+        if version is not None and any(row.version != version for row in rows):
+            raise Stale("somebody changed this memory in the meantime")
         indexed = set(IndexEntry.objects.filter(pk__in=wanted).values_list("pk", flat=True))
         box = box_of(permit.person)
         for memory in rows:

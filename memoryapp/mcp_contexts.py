@@ -14,7 +14,7 @@ from rest_framework.exceptions import ValidationError
 
 from memoryapp import mcp_server
 from memoryapp.api.contexts import CALLS
-from memoryapp.api.fields import IdField
+from memoryapp.api.fields import SessionIdField
 from memoryapp.contexts import leave, texts
 from memoryapp.contexts.call import TOOLS, arguments_of, call
 from memoryapp.contexts.tools import Tool, tools
@@ -75,7 +75,7 @@ def _session_id(path: str) -> str:
     """The id in the address, slashes included. Raises NotFound for what cannot be one."""
     text = path.removeprefix(PREFIX).removesuffix("/")
     try:
-        return str(IdField().run_validation(text))
+        return str(SessionIdField().run_validation(text))
     except ValidationError as error:
         raise NotFound("no such session") from error
 

@@ -50,6 +50,12 @@ def opened(memory: Memory, box: Box, *, masked: bool = False) -> dict[str, Any]:
     return memory_json(memory, contents.read(memory, box), masked=masked)
 
 
+def without_words(told: dict[str, Any]) -> dict[str, Any]:
+    """What is left to say of a memory that is deleted."""
+    texts = dict.fromkeys(("memory_subtype", "statement", "normalized_fact", "raw_content"), "")
+    return {**told, **texts, "keywords": [], "entities": []}
+
+
 def history_json(entry: MemoryHistory, box: Box) -> dict[str, Any]:
     """One change, with the fields as they were before it."""
     before = (

@@ -9,7 +9,7 @@ were said after the deletion.
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -123,16 +123,16 @@ def _conflict(permit: Permit, write: Write) -> Result:
 
 
 def _with_current(permit: Permit, result: Result) -> Result:
-    memory = browse.visible(permit).filter(pk=result.id).first()
-    state = sync.current(permit, memory, box_of(permit.person)) if memory else None
-    return Result(
-        client_id=result.client_id,
-        result=result.result,
-        reason=result.reason,
-        id=result.id,
-        version=memory.version if memory else None,
-        current=state,
-    )
+    version, current = standing(permit, result.id)
+    return replace(result, version=version, current=current)
+
+
+def standing(permit: Permit, memory_id: str) -> tuple[int | None, dict[str, Any] | None]:
+    """The version and the state of a memory that stands now, as devices may hold it; None without one."""
+    memory = browse.visible(permit).filter(pk=memory_id).first()
+    if memory is None:
+        return None, None
+    return memory.version, sync.current(permit, memory, box_of(permit.person))
 
 
 # ------------------------------------------------------------------ the kinds of writes

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from speakers.session_ids import WHY, addressable
+
 LONGEST_ID, LONGEST_TEXT, MOST_TURNS = 255, 32 * 1024, 50_000
 
 
@@ -70,6 +72,8 @@ def _session(session: Any) -> tuple[str, datetime, list[Any]]:
     session_id = _text(session, "session_id", LONGEST_ID)
     if not session_id.strip():
         raise _Bad(".session_id", "Must not be blank.")
+    if not addressable(session_id):
+        raise _Bad(".session_id", WHY)
     rows = session.get("turns", [])
     if not isinstance(rows, list):
         raise _Bad(".turns", "Must be a list.")

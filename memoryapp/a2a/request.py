@@ -12,6 +12,7 @@ from memoryapp.permit import Caller
 from memoryapp.voices import scope_of
 from speakers.identity import Speaker, SpeakerScope, stranger
 from speakers.models import Person
+from speakers.session_ids import addressable
 
 _SPEAKER = frozenset({"speaker_id", "speaker_state", "speaker_confidence", "multi_speaker", "overlap"})
 _STATES = frozenset({"identified", "unknown", "ambiguous"})
@@ -64,7 +65,7 @@ def voice_of(data: dict[str, Any], device: dict[str, Any], speaker: Speaker | No
     sieve = Sieve()
     return Voice(
         text=sieve.text(data.get("recognized_text"), SPOKEN),
-        session_id=_id(sieve, data.get("session_id")),
+        session_id=_session_id(sieve, data.get("session_id")),
         turn_id=_id(sieve, data.get("turn_id")),
         device_id=_id(sieve, data.get("device_id")) or _id(sieve, device.get("device_id")),
         closed=sieve.flag(data.get("session_closed"), otherwise=False),
@@ -121,6 +122,11 @@ def _id(sieve: Sieve, value: Any) -> str:
     return (
         text if isinstance(value, str) and len(value) <= NAME and text.strip() and text.isprintable() else ""
     )
+
+
+def _session_id(sieve: Sieve, value: Any) -> str:
+    text = _id(sieve, value)
+    return text if addressable(text) else ""
 
 
 def _moment(sieve: Sieve, value: Any) -> datetime | None:

@@ -58,8 +58,12 @@ class ApiView(APIView):
         """Whom the answer to a keyed write is about. Views whose requests name no `user_id` say it themselves."""
         return About(gate.find(_user_id(request)))
 
-    def tell_again(self, request: Request, data: Any) -> None:
-        """Asked before a kept answer is given once more. Raises what the request would meet today."""
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """A kept answer, as far as it may be told today: views whose answers hold words ask for leave again.
+
+        Raises what the request would meet today.
+        """
+        return data
 
     def _validated(self, serializer: type[Any], data: Any) -> dict[str, Any]:
         zone = self.caller.service.zone if self.caller.service else "Asia/Seoul"
@@ -81,20 +85,16 @@ def idempotent(method: Callable[..., Response]) -> Callable[..., Response]:
         if key is None or view.caller.service is None:
             return method(view, request, *args, **kwargs)
 
-        acted = False
+        first: list[Response] = []
 
         def act() -> tuple[int, Any]:
-            nonlocal acted
-            acted = True
-            response = method(view, request, *args, **kwargs)
-            return response.status_code, response.data
+            first.append(method(view, request, *args, **kwargs))
+            return first[0].status_code, first[0].data
 
         status, data = answer_once(
             view.caller.service, key, _identity_of(request), lambda: view.about(request), act
         )
-        if not acted:
-            view.tell_again(request, data)
-        return Response(data, status=status)
+        return first[0] if first else Response(view.tell_again(request, data), status=status)
 
     return wrapper
 

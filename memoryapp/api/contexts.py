@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from memoryapp import gate
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import CountField, IdField, StrictSerializer, TextField
+from memoryapp.api.fields import CountField, IdField, SessionIdField, StrictSerializer, TextField
 from memoryapp.api.memories import UserBody
 from memoryapp.api.people import UserQuery
 from memoryapp.contexts import leave, limits, prompt, reach, remove, shape, share
@@ -52,7 +52,7 @@ class DefinitionBody(StrictSerializer):
 
 class GrantBody(StrictSerializer):
     user_id = IdField()
-    to_session_id = IdField()
+    to_session_id = SessionIdField()
 
 
 class EntryKeyBody(StrictSerializer):
@@ -147,6 +147,14 @@ class ContextView(ApiView):
         block, made = put(permit, _id(session_id), _label(label), definition)
         return Response(shape.full_json(block, box_of(permit.person)), status=201 if made else 200)
 
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """A block as it is now: its entries may have been deleted one by one since."""
+        if request.method != "PUT":
+            return data
+        permit = leave.admit(self.caller, self.body(DefinitionBody)["user_id"], leave.WRITE)
+        session = Session.at(permit, _id(self.kwargs["session_id"]))
+        return shape.full_json(reach.own(session, _label(self.kwargs["label"])), box_of(permit.person))
+
     def get(self, request: Request, session_id: str, label: str) -> Response:
         permit = leave.admit(self.caller, self.query(UserQuery)["user_id"], leave.USE)
         session = Session.at(permit, _id(session_id))
@@ -192,6 +200,11 @@ class RefreshView(ApiView):
     def post(self, request: Request, session_id: str) -> Response:
         return _prompt(self, self.body(UserBody)["user_id"], session_id, prompt.refresh)
 
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """The prompt that was frozen then, without what has been taken back since."""
+        session_id = self.kwargs["session_id"]
+        return _prompt(self, self.body(UserBody)["user_id"], session_id, prompt.prompt).data
+
 
 class ToolsView(ApiView):
     """The tools to offer to the model."""
@@ -217,10 +230,20 @@ class CallView(ApiView):
     def post(self, request: Request, session_id: str, tool: str) -> Response:
         if tool not in TOOLS:
             raise NotFound("no such tool")
+        return Response(self._call(session_id, tool))
+
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """What was written is not written again; what was read is read again, as it is now."""
+        if self.kwargs["tool"] != "set_context":
+            return self._call(**self.kwargs)
+        leave.admit(self.caller, self.body(SetCallBody)["user_id"], leave.WRITE)
+        return data
+
+    def _call(self, session_id: str, tool: str) -> dict[str, Any]:
         body = self.body(CALLS[tool])
         arguments = arguments_of(tool, body["arguments"])
         said = call(self.caller, body["user_id"], _id(session_id), tool, arguments)
-        return Response({"result": said.result, "is_error": said.is_error, "reason": said.reason})
+        return {"result": said.result, "is_error": said.is_error, "reason": said.reason}
 
 
 class GrantsView(ApiView):
@@ -278,7 +301,7 @@ def _to_delete(view: ApiView, user_id: str | None = None) -> Permit:
 def _id(text: str) -> str:
     """An id from the path. What cannot be an id names nothing."""
     try:
-        return str(IdField().run_validation(text))
+        return str(SessionIdField().run_validation(text))
     except serializers.ValidationError as error:
         raise NotFound("no such session") from error
 

@@ -15,6 +15,7 @@ from memoryapp.api.fields import (
     JsonField,
     MomentField,
     NumberField,
+    SessionIdField,
     StrictSerializer,
     TextField,
 )
@@ -197,5 +198,5 @@ def _admit(view: ApiView, user_id: str) -> Permit:
 
 def _session(session_id: str) -> str:
     """A session id from the path, held to the same rules as one from a body."""
-    checked: str = IdField().run_validation(session_id)
+    checked: str = SessionIdField().run_validation(session_id)
     return checked

@@ -12,6 +12,7 @@ from rest_framework import serializers
 
 from memoryapp.text import MAX_BYTES, TextTooLong, clean, clean_json
 from memoryapp.when import is_tellable
+from speakers.session_ids import WHY, addressable
 
 #: Spaces of every kind, and marks without a shape of their own.
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
@@ -50,6 +51,16 @@ class IdField(serializers.CharField):
             raise serializers.ValidationError("Must not contain control characters.")
         if all(unicodedata.category(c) in _UNSEEN for c in text):
             raise serializers.ValidationError("Must not be blank.")  # nor made of what cannot be seen
+        return text
+
+
+class SessionIdField(IdField):
+    """The id of a session. One that reads like an address under another session is refused."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if not addressable(text):
+            raise serializers.ValidationError(WHY)
         return text
 
 

@@ -32,7 +32,7 @@ from memoryapp.forget import forget
 from memoryapp.models import MemoryType, Scope, Status
 from memoryapp.permit import Act, Permit
 from memoryapp.save import SaveRequest
-from memoryapp.shapes import history_json, memory_json, opened
+from memoryapp.shapes import history_json, memory_json, opened, without_words
 from memoryapp.vault import box_of
 
 # A label that is not known becomes `unknown`, so it is a text and not a choice (G23).
@@ -117,10 +117,9 @@ class MemoriesView(ApiView):
 
     permissions = {"POST": "save", "GET": "manage"}
 
-    def tell_again(self, request: Request, data: Any) -> None:
-        """The words of a memory only as long as it is there and may be used."""
+    def tell_again(self, request: Request, data: Any) -> Any:
         permit = gate.admit(self.caller, self.body(SaveBody)["user_id"], Act.SAVE)
-        browse.one(permit, uuid.UUID(data["memory"]["memory_id"]))
+        return {**data, "memory": _told_again(permit, data["memory"])}
 
     @idempotent
     def post(self, request: Request) -> Response:
@@ -163,10 +162,22 @@ class MemoryView(ApiView):
 
     permission = "manage"
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """A memory is told with its version, for If-Match."""
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(answer.data, dict) and "version" in answer.data:
+            answer.headers["ETag"] = f'"{answer.data["version"]}"'
+        return answer
+
+    def tell_again(self, request: Request, data: Any) -> Any:
+        if request.method != "PATCH":
+            return data
+        permit = _admit(self, self.body(CorrectBody)["user_id"], Act.CORRECT)
+        return _told_again(permit, data)
+
     def get(self, request: Request, memory_id: str) -> Response:
         permit = _admit(self, self.query(UserQuery)["user_id"], Act.SEE)
-        memory = browse.one(permit, _uuid(memory_id))
-        return _with_etag(opened(memory, box_of(permit.person)), memory.version)
+        return Response(opened(browse.one(permit, _uuid(memory_id)), box_of(permit.person)))
 
     @idempotent
     def patch(self, request: Request, memory_id: str) -> Response:
@@ -177,12 +188,12 @@ class MemoryView(ApiView):
         answer = memory_json(corrected.memory, corrected.content, masked=True)
         if corrected.warning:
             answer["warnings"] = [corrected.warning]
-        return _with_etag(answer, corrected.memory.version)
+        return Response(answer)
 
     @idempotent
     def delete(self, request: Request, memory_id: str) -> Response:
         permit = _admit(self, self.query(UserQuery)["user_id"], Act.FORGET)
-        deleted = forget(permit, [_uuid(memory_id)])
+        deleted = forget(permit, [_uuid(memory_id)], version=_if_match(request))
         return Response(_deleted(deleted.ids, deleted.warnings))
 
 
@@ -224,7 +235,12 @@ class JudgeView(ApiView):
         permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
         judge = verdict.approve if self.verdict == "approve" else verdict.decline
         memory = judge(permit, _uuid(memory_id))
-        return Response(opened(memory, box_of(permit.person), masked=True))
+        told = opened(memory, box_of(permit.person), masked=True)
+        return Response(without_words(told) if memory.deleted_at else told)
+
+    def tell_again(self, request: Request, data: Any) -> Any:
+        permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
+        return data if data["status"] == Status.DELETED else _told_again(permit, data)
 
 
 def _admit(view: ApiView, user_id: str, act: Act) -> Permit:
@@ -251,8 +267,12 @@ def _if_match(request: Request) -> int | None:
     return int(text)
 
 
-def _with_etag(data: dict[str, Any], version: int) -> Response:
-    return Response(data, headers={"ETag": f'"{version}"'})
+def _told_again(permit: Permit, told: dict[str, Any]) -> dict[str, Any]:
+    """A memory from a kept answer: the same while it is unchanged, else as it is now. Raises NotFound once deleted."""
+    memory = browse.one(permit, _uuid(told["memory_id"]))
+    if memory.version == told["version"]:
+        return told
+    return opened(memory, box_of(permit.person), masked=True)
 
 
 def _deleted(ids: list[uuid.UUID], warnings: list[uuid.UUID]) -> dict[str, Any]:

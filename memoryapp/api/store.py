@@ -127,6 +127,18 @@ class BatchView(ApiView):
         results = [{"op": item["op"], **(read | written)[at]} for at, item in enumerate(operations)]
         return Response({"results": results, "reason": reason})
 
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """What became of the writes. What was told by a read is read anew: it may be gone by now."""
+        body = self.body(BatchBody)
+        self._may(body["operations"])
+        fresh, reason = self._read(body["user_id"], body["operations"])
+        told = data["results"]
+        again = {at: _still_there(told[at], found) for at, found in fresh.items()}
+        return {
+            "results": [{**result, **again.get(at, {})} for at, result in enumerate(told)],
+            "reason": reason,
+        }
+
     def _may(self, operations: list[dict[str, Any]]) -> None:
         held = self.caller.key.permissions if self.caller.key else []
         lacking = sorted({PERMISSIONS[item["op"]] for item in operations} - set(held))
@@ -187,6 +199,16 @@ def _answer(item: dict[str, Any], found: Any) -> dict[str, Any]:
 
 def _nothing(item: dict[str, Any]) -> dict[str, Any]:
     return _answer(item, None if item["op"] == "get" else [])
+
+
+def _still_there(told: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """Of what is found now, what was told: the writes that followed the first read stay out of sight."""
+    if "namespaces" in found:
+        return {"namespaces": [one for one in found["namespaces"] if one in told["namespaces"]]}
+    if "item" in found:
+        return {"item": found["item"] if told["item"] else None}
+    known = {one["memory_id"] for one in told["items"]}
+    return {"items": [one for one in found["items"] if one["memory_id"] in known]}
 
 
 def item_json(item: Item) -> dict[str, Any]:

@@ -14,15 +14,16 @@ from memoryapp.api.fields import (
     IdField,
     MomentField,
     NumberField,
+    SessionIdField,
     StrictSerializer,
     TextField,
     WordsField,
 )
 from memoryapp.api.pagination import MAX_LIMIT
 from memoryapp.models import MemoryType, Scope, Status
-from memoryapp.permit import Act
+from memoryapp.permit import Act, Permit
 from memoryapp.sync import Change, MustResync, pull
-from memoryapp.sync_push import CANDIDATE, MEMORY, PAIR, REFUSED, Result, Write, push
+from memoryapp.sync_push import CANDIDATE, MEMORY, PAIR, REFUSED, Result, Write, push, standing
 
 MAX_WRITES = 200
 
@@ -92,7 +93,7 @@ class PairPayload(StrictSerializer):
     assistant_text = TextField(required=False, allow_blank=True, default="")
     route_family = IdField(required=False, allow_blank=True, default="", max_length=64)
     workflow_id = IdField(required=False, allow_blank=True, default="")
-    session_id = IdField(required=False, allow_blank=True, default="")
+    session_id = SessionIdField(required=False, allow_blank=True, default="")
     turn_id = IdField(required=False, allow_blank=True, default="")
     occurred_at = MomentField(required=False, allow_null=True, default=None)
     speaker_id = IdField(required=False, allow_blank=True, allow_null=True, default="")
@@ -108,7 +109,7 @@ class CandidatePayload(StrictSerializer):
     value = TextField(max_length=200)
     type = IdField(required=False, max_length=32)
     confidence = serializers.JSONField(required=False)
-    session_id = IdField(required=False, allow_blank=True, default="")
+    session_id = SessionIdField(required=False, allow_blank=True, default="")
     occurred_at = MomentField(required=False, allow_null=True, default=None)
     speaker_id = IdField(required=False, allow_blank=True, allow_null=True)
     person_id = IdField(required=False, allow_blank=True, allow_null=True)
@@ -151,6 +152,18 @@ class SyncView(ApiView):
         results = iter(done)
         answers = [next(results) if isinstance(write, Write) else write for write in checked]
         return Response({"results": [_result_json(answer) for answer in answers]})
+
+    def tell_again(self, request: Request, data: Any) -> Any:
+        """The answers from then; of a conflict the state that stands now."""
+        permit = gate.admit(self.caller, self.body(SyncBody)["user_id"], Act.SAVE)
+        return {"results": [_standing_now(permit, result) for result in data["results"]]}
+
+
+def _standing_now(permit: Permit, result: dict[str, Any]) -> dict[str, Any]:
+    if "current" not in result:
+        return result
+    version, current = standing(permit, result["id"])
+    return {**result, "version": version, "current": current}
 
 
 def _checked(data: dict[str, Any]) -> Write | Result:

@@ -15,6 +15,7 @@ from memoryapp.api.fields import (
     IdField,
     MomentField,
     NumberField,
+    SessionIdField,
     StrictSerializer,
     TextField,
 )
@@ -44,7 +45,7 @@ class IncognitoBody(StrictSerializer):
 
 class TurnBody(StrictSerializer):
     user_id = IdField()
-    session_id = IdField()
+    session_id = SessionIdField()
     turn_id = IdField()
     user_text = TextField(allow_blank=True)
     assistant_text = TextField(allow_blank=True, required=False, default="")

@@ -61,6 +61,13 @@ def test_a_correction_replaces_the_text_everywhere(minji, assistant):
     assert history[-1]["before"]["statement"] == "프로젝트 암호명은 알파입니다"
 
 
+def test_a_deletion_can_name_the_version_it_is_of(minji, assistant):
+    memory = assistant.save("minji", "고양이 이름은 나비예요").json()["memory"]
+    path = f"memories/{memory['memory_id']}?user_id=minji"
+    assert assistant.delete(path, **{"If-Match": '"7"'}).status_code == 412
+    assert assistant.delete(path, **{"If-Match": f'"{memory["version"]}"'}).status_code == 200
+
+
 def test_a_deleted_memory_is_found_nowhere(minji, assistant):
     memory = assistant.save("minji", "고양이 이름은 나비예요").json()["memory"]
     path = f"memories/{memory['memory_id']}"

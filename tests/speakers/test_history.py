@@ -67,14 +67,15 @@ def test_a_bad_row_is_reported_with_its_place_and_costs_no_other(minji, homebot,
         "x", {"session_id": "", "time": "2026-07-07T10:00:00+09:00"},
         {"session_id": "s", "time": "2026-07-07T10:00:00"},
         {"session_id": "s", "time": "soon"}, {"session_id": "s", "time": "2026-07-07T10:00:00Z", "turns": {}},
+        {"session_id": "s/prompt", "time": "2026-07-07T10:00:00Z"},
     ]  # fmt: skip
     done = take_in(homebot, data)
     assert [problem["at"] for problem in done["problems"]] == [
         "sessions.0.turns.1", "sessions.0.turns.2.user", "sessions.0.turns.3.user",
         "sessions.0.turns.4.speaker_confidence", "sessions.1", "sessions.2.session_id", "sessions.3.time",
-        "sessions.4.time", "sessions.5.turns",
+        "sessions.4.time", "sessions.5.turns", "sessions.6.session_id",
     ]  # fmt: skip
-    assert (done["imported"], done["problem_count"]) == (1, 9)
+    assert (done["imported"], done["problem_count"]) == (1, 10)
 
 
 def test_rows_of_an_uncertain_voice_are_left_out(minji, homebot, voice):
