@@ -55,15 +55,15 @@ def register(
 def authorize(caller: Caller, workflow_id: str, speaker: Speaker) -> Verdict:
     """Whether this speaker may act on a running workflow. Raises NotFound for none, or an expired one."""
     flow = _running(caller, workflow_id)
-    if _is_owner(scope_of(caller, speaker), flow):
+    if not _is_somebody_elses(caller, flow) and _is_owner(scope_of(caller, speaker), flow):
         return Verdict(allowed=True)
     return Verdict(allowed=False, needs_confirmation_from=flow.speaker_id, message=say("ask-owner"))
 
 
 def finish(caller: Caller, workflow_id: str) -> None:
     """The workflow has ended. Raises NotFound, for one of somebody else than the asserted user too."""
-    flow, asserted = _running(caller, workflow_id), caller.asserted_user_id
-    if asserted is not None and (flow.person is None or flow.person.user_id != asserted):
+    flow = _running(caller, workflow_id)
+    if _is_somebody_elses(caller, flow) or (caller.asserted_user_id is not None and flow.person is None):
         raise NotFound("no such workflow")
     flow.delete()
 
@@ -74,6 +74,12 @@ def _is_owner(scope: SpeakerScope, flow: Workflow) -> bool:
         return False
     same_person = scope.person is not None and scope.person.pk == flow.person_id
     return same_person or scope.speaker_id == flow.speaker_id
+
+
+def _is_somebody_elses(caller: Caller, flow: Workflow) -> bool:
+    """A signed word on who the user is counts for more than a voice that says to be another's."""
+    asserted = caller.asserted_user_id
+    return asserted is not None and flow.person is not None and flow.person.user_id != asserted
 
 
 def _running(caller: Caller, workflow_id: str) -> Workflow:

@@ -8,6 +8,7 @@ import pytest
 from memoryapp import workflows
 from memoryapp.errors import NotFound
 from memoryapp.models import Workflow
+from speakers.identity import Speaker
 from tests.a2a.test_context import heard
 
 
@@ -83,3 +84,12 @@ def test_a_signed_user_ends_their_own_workflow_only(homebot, minji, jiho, link):
     workflows.finish(as_minji, "wf_001")
     workflows.finish(homebot.caller, "wf_002")  # without a signature the service is trusted with its own
     assert not Workflow.objects.exists()
+
+
+def test_a_signed_word_counts_for_more_than_a_voice(homebot, minji, jiho, link):
+    link(minji, "mom")
+    start(homebot, "mom")
+    as_minji, as_jiho = (replace(homebot.caller, asserted_user_id=name) for name in ("minji", "jiho"))
+    mom = Speaker(**heard("mom"))
+    assert workflows.authorize(as_minji, "wf_001", mom).allowed
+    assert not workflows.authorize(as_jiho, "wf_001", mom).allowed
