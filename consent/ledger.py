@@ -1,12 +1,13 @@
 """The only writer of consent: grant, withdraw, expire. Each decision leaves a receipt, chained by hash."""
 
 import hashlib
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.dispatch import Signal
 from django.utils import timezone
@@ -16,6 +17,8 @@ from consent.models import ConsentEvent, ConsentState, Notice
 from consent.notices import canonical, shown
 from speakers.locks import lock_person
 from speakers.models import Person
+
+log = logging.getLogger(__name__)
 
 #: Sent after a withdrawal is committed, with `person`, `domain` and `service` (slug, empty = all).
 withdrawn = Signal()
@@ -101,7 +104,10 @@ def decide(
 
 
 def expire(now: datetime | None = None) -> int:
-    """Turn time-boxed consent that has run out into a recorded withdrawal. → how many."""
+    """Turn time-boxed consent that has run out into a recorded withdrawal. → how many.
+
+    One that cannot be recorded is told; it holds no longer all the same (`_standing`), and costs no other its receipt.
+    """
     due = ConsentState.objects.filter(granted=True, expires_at__lte=now or timezone.now())
     return sum(_expire(state, due) for state in due.select_related("person").order_by("pk"))
 
@@ -128,6 +134,16 @@ def verify(receipts: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _expire(state: ConsentState, due: QuerySet[ConsentState]) -> bool:
+    try:
+        return _withdraw(state, due)
+    except (OperationalError, InterfaceError):  # the database is away, for all of them
+        raise
+    except Exception:
+        log.error("the end of consent %s cannot be recorded", state.pk, exc_info=True)
+        return False
+
+
+def _withdraw(state: ConsentState, due: QuerySet[ConsentState]) -> bool:
     """Withdraw one that is still due under the person's lock: it may have been renewed, or ended by another sweep."""
     with transaction.atomic():
         lock_person(state.person)

@@ -83,6 +83,9 @@ def write(summary_pk: uuid.UUID) -> None:
         _finish(summary, SummaryState.SKIPPED, error=refusal.reason)
     except SummariserDown as error:
         _retry(summary, type(error).__name__)
+    except Exception as error:  # a fault of ours, or words that do not open: told, and not tried for ever
+        _retry(summary, type(error).__name__)
+        raise
 
 
 def hush(person: Person, box: Box, memories: Iterable[Memory]) -> None:

@@ -1,14 +1,13 @@
 """Erase a person: their key first of all, then every row. What remains proves it and names nobody."""
 
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from memoryapp import costs, erasures, gate, logins, signing
+from memoryapp import costs, deadlocks, erasures, gate, logins, signing
 from memoryapp.errors import NotFound
 from memoryapp.logins import counted
 from memoryapp.models import DevicePair, Erasure, IdempotentAnswer, PersonKey, Workflow
@@ -37,8 +36,13 @@ def erase(permit: Permit) -> Certificate:
     A login that also administers stays (`logins.stays`). Raises NotFound for whom another call has erased meanwhile.
     """
     for _ in range(TRIES - 1):
-        with suppress(OperationalError):  # somebody who was writing about them waited for us, and we for them
+        try:
             return _erase(permit)
+        except OperationalError as error:
+            if not deadlocks.lost(
+                error
+            ):  # else somebody who was writing about them waited for us, and we for them
+                raise
     return _erase(permit)
 
 

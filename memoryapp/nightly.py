@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memoryapp.hurry import hurry
 from memoryapp.models import Extraction, NightlyRun, RevisionState, ServiceRevision, Turn, TurnState
+from memoryapp.one_by_one import each
 
 #: How long a night tries failed turns again. What waits for a night waits as long as it takes.
 TRIED_AGAIN_FOR = timedelta(days=7)
@@ -23,7 +24,7 @@ def run_due(now: datetime | None = None) -> int:
     revisions = ServiceRevision.objects.filter(
         state=RevisionState.DEPLOYED, memory_enabled=True, nightly_enabled=True
     )
-    return sum(_run(revision, now) for revision in revisions.select_related("service"))
+    return each("nights", revisions.select_related("service"), lambda revision: _run(revision, now))
 
 
 def due_date(revision: ServiceRevision, now: datetime) -> datetime:

@@ -35,6 +35,7 @@ from memoryapp.models import (
     Summary,
     Turn,
 )
+from memoryapp.one_by_one import each
 from memoryapp.pairs import Pair, local_day
 from memoryapp.permit import Act, Permit
 from memoryapp.signals import ROOM_ALIAS, USUAL_RESERVATION, Signal
@@ -82,10 +83,16 @@ def propose(
 
 def settle_all(person: Person, box: Box) -> None:
     """Judge every profile item afresh, in the caller's transaction, under the person's lock."""
-    for memory in Memory.objects.filter(
+    alive = Memory.objects.filter(
         person=person, evidence__isnull=False, status__in=ALIVE, deleted_at__isnull=True
-    ).distinct():
+    )
+    each("profile items", alive.distinct(), lambda memory: _settle_alone(person, box, memory))
+
+
+def _settle_alone(person: Person, box: Box, memory: Memory) -> int:
+    with transaction.atomic():
         settle(person, box, memory)
+    return 1
 
 
 def settle(person: Person, box: Box, memory: Memory) -> Memory:
@@ -109,7 +116,7 @@ def settle(person: Person, box: Box, memory: Memory) -> Memory:
 def settle_everybody() -> int:
     """Once a day: let confidence fade, and confirm what a new consent now allows. → people judged."""
     people = Person.objects.filter(evidence__isnull=False).distinct()
-    return sum(_settle_one(person) for person in people.iterator())
+    return each("profiles", people.iterator(), _settle_one)
 
 
 def drop_stale_candidates(now: datetime | None = None) -> int:
@@ -120,8 +127,7 @@ def drop_stale_candidates(now: datetime | None = None) -> int:
         before = now - timedelta(days=settings.RETENTION_DAYS[kind])
         stale = Memory.objects.filter(status=Status.CANDIDATE, updated_at__lt=before, evidence__isnull=False)
         stale = stale.filter(sensitivity__in=GUARDED) if guarded else stale.exclude(sensitivity__in=GUARDED)
-        for memory in stale.select_related("person__key").distinct():
-            dropped += _drop(memory)
+        dropped += each("candidates", stale.select_related("person__key").distinct(), _drop)
     return dropped
 
 

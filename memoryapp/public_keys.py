@@ -17,6 +17,10 @@ SMALLEST_RSA = 2048
 #: Checking a signature takes longer with each bit, and OpenSSL checks none beyond 16384.
 LARGEST_RSA = 8192
 LONGEST_KID = 100
+#: What a JWK of any JSON whatever makes its parser raise.
+_ODD = (
+    jwt.PyJWTError, UnsupportedAlgorithm, ValueError, TypeError, KeyError, AttributeError, OverflowError,
+)  # fmt: skip
 #: Of one fetched set. An issuer that rotates has two or three.
 MOST_KEYS = 20
 
@@ -102,7 +106,7 @@ def _from_pem(text: str) -> object:
 def _from_jwk(row: dict[str, Any]) -> object:
     try:
         return jwt.PyJWK.from_dict(row).key
-    except (jwt.PyJWTError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except _ODD as error:
         raise Invalid("not a public key", {"public_key": ["Not a JWK that can be read."]}) from error
 
 

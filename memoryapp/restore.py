@@ -3,6 +3,7 @@
 from memoryapp import erasures, gate
 from memoryapp.erase import erase
 from memoryapp.errors import Problem
+from memoryapp.one_by_one import each
 from memoryapp.permit import Act
 from speakers.models import Person
 
@@ -36,8 +37,10 @@ def refuse_revenants() -> None:
 
 
 def replay() -> int:
-    """Erase them again. → how many. Raises LedgerMissing, LedgerUnreadable."""
-    people = revenants()
-    for person in people:
-        erase(gate.own(person, Act.ERASE))
-    return len(people)
+    """Erase them again; one who cannot be erased keeps everything shut. → how many. Raises LedgerMissing, LedgerUnreadable."""
+    return each("erasures of people who are back", revenants(), _erase)
+
+
+def _erase(person: Person) -> int:
+    erase(gate.own(person, Act.ERASE))
+    return 1

@@ -21,6 +21,7 @@ from memoryapp.index import refresh
 from memoryapp.index.refresh import Embedded
 from memoryapp.lifecycle import Deed, Draft
 from memoryapp.models import GUARDED, Forgotten, Memory, MemoryType, Origin
+from memoryapp.one_by_one import each
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
 from speakers.locks import lock_person
@@ -143,16 +144,20 @@ def purge(limit: int = 1000) -> int:
     """Delete the items whose time to live is over, as any memory is deleted. → how many."""
     over = Q(event_id__startswith=own.ITEM, deleted_at__isnull=True, valid_to__lte=timezone.now())
     people = Person.objects.filter(pk__in=Memory.objects.filter(over).values("person")[:limit])
-    return sum(_purge(person, over) for person in people.select_related("key"))
+    return each("expired items", people.select_related("key"), lambda person: _purge(person, over))
 
 
 def _purge(person: Person, over: Q) -> int:
     with transaction.atomic():
         lock_person(person)  # a put at this moment may have given an item a new life
-        rows = list(Memory.objects.filter(over, person=person))
-        for row in rows:
-            lifecycle.delete(row, box_of(person), Deed(action="expire", actor="system"), may_return=True)
-    return len(rows)
+        rows, box = list(Memory.objects.filter(over, person=person)), box_of(person)
+        return each("expired items", rows, lambda row: _end(row, box))
+
+
+def _end(row: Memory, box: Box) -> int:
+    with transaction.atomic():
+        lifecycle.delete(row, box, Deed(action="expire", actor="system"), may_return=True)
+    return 1
 
 
 # ------------------------------------------------------------------ reading

@@ -29,6 +29,7 @@ from memoryapp.models import (
     SyncChange,
     SyncCounter,
 )
+from memoryapp.one_by_one import each
 from memoryapp.permit import Permit
 from memoryapp.vault import Box, box_of
 from speakers.models import Person
@@ -111,7 +112,7 @@ def purge(before: datetime) -> int:
     """Drop tombstones from before a time; devices away for longer have to start anew. → how many."""
     old = SyncChange.objects.filter(gone=True, at__lt=before)
     tops = old.values("person_id").annotate(top=Max("seq")).values_list("person_id", "top")
-    return sum(_purge_one(person_id, top, before) for person_id, top in list(tops))
+    return each("tombstones", list(tops), lambda one: _purge_one(*one, before))
 
 
 def device_of(permit: Permit, device_id: str) -> Device:

@@ -1,6 +1,7 @@
 """What the worker does: ids in, verbs called. No logic, no content, no results."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from celery import shared_task
@@ -14,6 +15,7 @@ from memoryapp import nightly as nights
 from memoryapp import replay as replays
 from memoryapp.celery import app, or_end
 from memoryapp.index import rebuild, spaces
+from memoryapp.one_by_one import each
 
 #: The next sweeps send it again, so that nothing piles up while no worker runs (seconds).
 LATER = 3 * settings.SWEEP_SECONDS
@@ -71,8 +73,12 @@ def sweep() -> None:
 def compress() -> None:
     """Write the summaries that are due; a day comes due when its session is written, a week after its day."""
     for _ in LEVELS:
-        for summary_pk in levels.waiting():
-            levels.write(summary_pk)
+        each("summaries", levels.waiting(), _write)
+
+
+def _write(summary_pk: uuid.UUID) -> int:
+    levels.write(summary_pk)
+    return 1
 
 
 @shared_task(name="memoryapp.settle")
@@ -90,7 +96,9 @@ def nightly() -> None:
 @shared_task(name="memoryapp.purge")
 def purge() -> None:
     """Remove for good what is past its retention time."""
-    store.purge()
-    forget.purge()
-    housekeeping.purge()
-    spaces.drop_retired()
+    each("purge", [store.purge, forget.purge, housekeeping.purge, spaces.drop_retired], _taken)
+
+
+def _taken(step: Callable[[], object]) -> int:
+    step()
+    return 1

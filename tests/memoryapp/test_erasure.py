@@ -13,8 +13,9 @@ from allauth.mfa.models import Authenticator
 from axes.models import AccessAttempt
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.test import Client
+from psycopg import errors
 
 from consent import ledger
 from consent.domains import Domain
@@ -362,3 +363,34 @@ def test_erased_once_by_many_at_once(assistant, minji):
 
     with ThreadPoolExecutor(6) as pool:
         assert sorted(pool.map(erase_her, range(6))) == [200] + [404] * 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "tries"),
+    [
+        (errors.DeadlockDetected, 2),
+        (errors.SerializationFailure, 2),
+        (errors.AdminShutdown, 1),
+        (errors.DiskFull, 1),
+    ],
+)
+def test_only_who_lost_to_another_writer_is_tried_again(minji, monkeypatch, kind, tries):
+    really, tried = erase._erase, []
+
+    def fails_once(permit):
+        tried.append(permit)
+        if len(tried) > 1:
+            return really(permit)
+        try:
+            raise kind
+        except errors.Error as cause:
+            raise OperationalError from cause
+
+    monkeypatch.setattr(erase, "_erase", fails_once)
+    if tries == 1:
+        with pytest.raises(OperationalError):
+            erase.erase(gate.own(minji, Act.ERASE))
+    else:
+        erase.erase(gate.own(minji, Act.ERASE))
+    assert len(tried) == tries
+    assert Person.objects.filter(pk=minji.pk).exists() is (tries == 1)

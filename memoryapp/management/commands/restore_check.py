@@ -55,6 +55,7 @@ class Command(BaseCommand):
             count = restore.replay()
             erasures.keep_outside()
             audit.note(None, "restore.check")
+            restore.refuse_revenants()
         self.stdout.write(
             f"{count} people erased again." if count else "Nobody who was erased has come back."
         )
