@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memoryapp import changes, claims, gate, pairs, profile, summarisers
+from memoryapp import changes, claims, gate, pairs, profile, rfc3339, summarisers
 from memoryapp.errors import Refused
 from memoryapp.models import (
     ChatService,
@@ -326,7 +326,7 @@ def _line_json(line: Line) -> dict[str, Any]:
         "pair_ids": [str(pk) for pk in line.pair_ids],
         "times": line.times,
         "days": line.days,
-        "at": line.at.isoformat(),
+        "at": rfc3339.tell(line.at),
     }
 
 

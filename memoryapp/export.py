@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 
 from consent import ledger
-from memoryapp import browse, export_parts, receipts, shapes
+from memoryapp import browse, export_parts, receipts, rfc3339, shapes
 from memoryapp.contexts import shape as contexts
 from memoryapp.models import CostEntry, MemoryHistory, Recall, Turn
 from memoryapp.pairs import place
@@ -49,7 +49,7 @@ def _person(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         "display_name": person.display_name,
         "language": person.language,
         "zone": person.zone,
-        "created_at": person.created_at.isoformat(),
+        "created_at": rfc3339.tell(person.created_at),
     }
     login = person.login if permit.caller.service is None else None
     yield {**line, "login": {"username": login.username, "email": login.email}} if login else line
@@ -75,14 +75,14 @@ def _identities(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
             "external_id": link.identity.external_id,
             "state": link.state,
             "evidence": link.evidence,
-            "created_at": link.created_at.isoformat(),
+            "created_at": rfc3339.tell(link.created_at),
             "history": [
                 {
                     "from": change.from_state,
                     "to": change.to_state,
                     "actor": change.actor,
                     "evidence": change.evidence,
-                    "at": change.at.isoformat(),
+                    "at": rfc3339.tell(change.at),
                 }
                 for change in link.changes.all()
             ],
@@ -116,7 +116,7 @@ def _turns(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
             "turn_id": turn.turn_id,
             "session_id": turn.session_id,
             "project_id": turn.project_id or None,
-            "occurred_at": turn.occurred_at.isoformat(),
+            "occurred_at": rfc3339.tell(turn.occurred_at),
             "state": turn.state,
             "speaker_id": turn.speaker_id or None,
             "person_id": str(permit.person.public_id),
@@ -136,7 +136,7 @@ def _activity(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         yield {
             "kind": "activity",
             "service": recall.service.slug,
-            "at": recall.at.isoformat(),
+            "at": rfc3339.tell(recall.at),
             "memory_ids": [item["memory_id"] for item in recall.items],
             "snapshot_id": str(recall.pk),
         }
@@ -153,7 +153,7 @@ def _costs(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
             "calls": entry.calls,
             "tokens_in": entry.tokens_in,
             "tokens_out": entry.tokens_out,
-            "at": entry.at.isoformat(),
+            "at": rfc3339.tell(entry.at),
         }
 
 
@@ -165,7 +165,7 @@ def _looks(permit: Permit, box: Box) -> Iterator[dict[str, Any]]:
         yield {
             "kind": "activity",
             "action": "reveal",
-            "at": look.at.isoformat(),
+            "at": rfc3339.tell(look.at),
             "memory_ids": [str(look.memory_id)],
         }
 

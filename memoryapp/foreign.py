@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from typing import Any
 
+from memoryapp import rfc3339
 from memoryapp.text import TextTooLong, clean, tidy
 from memoryapp.when import is_tellable
 
@@ -163,8 +164,9 @@ def _day(text: str) -> datetime | None:
 
 
 def moment(value: Any) -> datetime | None:
+    """A time as our export writes it, or as others do: any ISO 8601, in UTC when nothing says where."""
     try:
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        moment = (rfc3339.read(value) or datetime.fromisoformat(value)) if isinstance(value, str) else None
     except ValueError:
         return None
     if moment is None or moment.year < 1900 or not is_tellable(moment):

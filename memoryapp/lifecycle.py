@@ -13,7 +13,7 @@ from typing import Any
 from django.dispatch import Signal
 from django.utils import timezone
 
-from memoryapp import changes
+from memoryapp import changes, rfc3339
 from memoryapp import content as contents
 from memoryapp.content import Content
 from memoryapp.index import refresh
@@ -281,7 +281,7 @@ def _unsay(memory: Memory, box: Box, old: Content) -> None:
 
 def _snapshot(memory: Memory, content: Content) -> dict[str, Any]:
     columns = {name: getattr(memory, name) for name in KEPT}
-    plain = {k: v.isoformat() if isinstance(v, datetime) else v for k, v in columns.items()}
+    plain = {k: rfc3339.tell(v) if isinstance(v, datetime) else v for k, v in columns.items()}
     return {**plain, **asdict(content)}
 
 

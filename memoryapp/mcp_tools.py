@@ -13,11 +13,10 @@ from typing import Any
 
 import mcp_types as mcp
 from django.conf import settings
-from django.utils.dateparse import parse_datetime
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from memoryapp import gate
+from memoryapp import gate, rfc3339
 from memoryapp.detail import detail
 from memoryapp.errors import Forbidden, Invalid, MemoryOff, NotFound, Problem, Refused
 from memoryapp.models import Memory, MemoryType, Scope, Status
@@ -192,11 +191,8 @@ def _scope(visitor: Visitor) -> str:
 def _moment(given: Arguments, name: str) -> Any:
     if name not in given:
         return None
-    try:
-        moment = parse_datetime(given[name])
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or not is_tellable(moment):
+    moment = rfc3339.read(given[name])
+    if moment is None or not is_tellable(moment):
         raise Invalid(f"{name}: must be an RFC 3339 time with an offset, e.g. 2026-05-16T09:00:00+09:00")
     return moment
 
@@ -224,8 +220,8 @@ def _remembered(item: Remembered) -> dict[str, Any]:
             "scope": item.scope,
             "temporal_relevance": item.temporal_relevance,
             "source_event_ids": item.source_event_ids,
-            "valid_from": item.valid_from.isoformat() if item.valid_from else None,
-            "valid_to": item.valid_to.isoformat() if item.valid_to else None,
+            "valid_from": rfc3339.tell(item.valid_from) if item.valid_from else None,
+            "valid_to": rfc3339.tell(item.valid_to) if item.valid_to else None,
             "confidence": item.confidence,
         }
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from memoryapp import tokens
+from memoryapp import rfc3339, tokens
 from memoryapp.errors import Invalid
 
 PLACEHOLDERS = ("memories", "memories_json", "query_time", "count", "safety")
@@ -94,7 +94,7 @@ def _fill(template: str, texts: Sequence[str], query_time: datetime) -> str:
     values = {
         "memories": "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1)),
         "memories_json": "[" + ",".join(texts) + "]",
-        "query_time": query_time.isoformat(timespec="seconds"),
+        "query_time": rfc3339.tell(query_time.replace(microsecond=0)),
         "count": str(len(texts)),
         "safety": prompt("recall_safety.txt"),
     }

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from memoryapp import content as contents
-from memoryapp import lifecycle, sensitivity
+from memoryapp import lifecycle, rfc3339, sensitivity
 from memoryapp.content import Content
 from memoryapp.models import GUARDED, IndexState, Memory, MemoryHistory
 from memoryapp.vault import Box
@@ -91,7 +91,7 @@ def _subtype(text: str, hide: bool) -> str:
 
 def time_json(moment: datetime | None) -> str | None:
     """RFC 3339 in the zone at hand (the service's, or the person's on their page), so that days read as they were."""
-    return timezone.localtime(moment).isoformat() if moment else None
+    return rfc3339.tell(timezone.localtime(moment)) if moment else None
 
 
 def _id(value: object) -> str | None:

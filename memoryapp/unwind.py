@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from memoryapp import compress, lifecycle
+from memoryapp import compress, lifecycle, rfc3339
 from memoryapp import content as contents
 from memoryapp.index.refresh import Embedded
 from memoryapp.lifecycle import Deed
@@ -173,7 +173,7 @@ def _deed(action: str, actor: str) -> Deed:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return value.isoformat()
+        return rfc3339.tell(value)
     return str(value) if isinstance(value, uuid.UUID) else value
 
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.dateparse import parse_datetime
-
+from memoryapp import rfc3339
 from memoryapp.a2a.contract import NAME, PAIRS, SPOKEN
 from memoryapp.a2a.sieve import Sieve
 from memoryapp.permit import Caller
@@ -130,9 +129,5 @@ def _session_id(sieve: Sieve, value: Any) -> str:
 
 
 def _moment(sieve: Sieve, value: Any) -> datetime | None:
-    try:
-        moment = parse_datetime(sieve.text(value, NAME))
-    except ValueError:
-        return None
-    usable = moment is not None and moment.tzinfo is not None and 1970 <= moment.year < 9999
-    return moment if usable else None
+    moment = rfc3339.read(sieve.text(value, NAME))
+    return moment if moment is not None and 1970 <= moment.year < 9999 else None

@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memoryapp import entries, gate
+from memoryapp import entries, gate, rfc3339
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import (
     CountField,
@@ -180,7 +180,7 @@ def _found_json(item: Found) -> dict[str, Any]:
         "entry_id": str(item.entry_id),
         "content": item.content,
         "author": item.author,
-        "timestamp": item.timestamp.isoformat(),
+        "timestamp": rfc3339.tell(item.timestamp),
         "session_id": item.session_id or None,
         "project_id": item.project_id or None,
         "event_id": item.event_id or None,

@@ -1,21 +1,24 @@
 """What the API accepts: strict objects, clean text, times with an offset. Shapes only, no logic."""
 
 import math
+import re
 import unicodedata
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.utils import translation
-from django.utils.dateparse import parse_date, parse_datetime
+from django.utils import timezone, translation
 from rest_framework import serializers
 
+from memoryapp import rfc3339
 from memoryapp.text import MAX_BYTES, TextTooLong, clean, clean_json
 from memoryapp.when import is_tellable
 from speakers.session_ids import WHY, addressable
 
 #: Spaces of every kind, and marks without a shape of their own.
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
+#: Python reads "1_0" and full-width digits as numbers too.
+_DIGITS = re.compile(r"-?[0-9]{1,18}")
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -117,7 +120,7 @@ class CountField(serializers.IntegerField):
     """A whole JSON number (a digit string in a query)."""
 
     def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, bool | float):
+        if isinstance(data, bool | float) or (isinstance(data, str) and not _DIGITS.fullmatch(data)):
             raise serializers.ValidationError("Must be a whole number.")
         return super().to_internal_value(data)
 
@@ -126,29 +129,36 @@ class MomentField(serializers.Field[datetime, Any, str, Any]):
     """An RFC 3339 time with an offset."""
 
     def to_internal_value(self, data: Any) -> datetime:
-        moment = _moment(data) if isinstance(data, str) else None
-        if moment is None:
-            raise serializers.ValidationError("Must be an RFC 3339 time, e.g. 2026-05-16T09:00:00+09:00.")
-        if moment.tzinfo is None:
+        moment = rfc3339.read(data) if isinstance(data, str) else None
+        if moment is not None and is_tellable(moment):
+            return moment
+        if isinstance(data, str) and rfc3339.read(f"{data}Z"):
             raise serializers.ValidationError("Must carry an offset, e.g. +09:00 or Z.")
-        return moment
+        raise serializers.ValidationError("Must be an RFC 3339 time, e.g. 2026-05-16T09:00:00+09:00.")
 
     def to_representation(self, value: datetime) -> str:
-        return value.isoformat()
+        return rfc3339.tell(value)
+
+
+class FutureField(MomentField):
+    """A time that has not come."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        moment = super().to_internal_value(data)
+        if moment <= timezone.now():
+            raise serializers.ValidationError("Must lie in the future.")
+        return moment
 
 
 class AsOfField(serializers.Field[tuple[datetime, datetime], Any, str, Any]):
     """An instant with an offset, or a date: the whole local day in the service's zone. → (start, end)."""
 
     def to_internal_value(self, data: Any) -> tuple[datetime, datetime]:
-        if isinstance(data, str) and len(data) == 10:
-            day = _day(data)
-            if day is not None:
-                zone = ZoneInfo(self.context.get("zone", "Asia/Seoul"))
-                start = datetime.combine(day, time(), zone)
-                return start, datetime.combine(day + timedelta(days=1), time(), zone) - timedelta(
-                    microseconds=1
-                )
+        day = rfc3339.read_day(data) if isinstance(data, str) else None
+        if day is not None and 1 < day.year < 9999:
+            zone = ZoneInfo(self.context.get("zone", "Asia/Seoul"))
+            start = datetime.combine(day, time(), zone)
+            return start, datetime.combine(day + timedelta(days=1), time(), zone) - timedelta(microseconds=1)
         moment = MomentField().to_internal_value(data)
         return moment, moment
 
@@ -185,19 +195,3 @@ class IdsField(serializers.ListField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(child=IdField(), max_length=200, **kwargs)
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = parse_datetime(text)
-        return moment if moment is None or is_tellable(moment) else None
-    except ValueError:
-        return None
-
-
-def _day(text: str) -> date | None:
-    try:
-        day = parse_date(text)
-        return day if day is None or 1 < day.year < 9999 else None
-    except ValueError:
-        return None

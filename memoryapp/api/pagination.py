@@ -70,7 +70,7 @@ def _decode(cursor: str) -> tuple[datetime, uuid.UUID]:
 
 def _number(cursor: str) -> int:
     text = _opened(cursor)
-    if not text.isdecimal() or len(text) > MAX_DIGITS:
+    if not (text.isascii() and text.isdecimal()) or len(text) > MAX_DIGITS:
         raise _not_ours()
     return int(text)
 

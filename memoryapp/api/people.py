@@ -1,11 +1,8 @@
 """People and consent."""
 
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils import timezone
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,8 +15,8 @@ from memoryapp.api.fields import (
     CountField,
     EvidenceField,
     FlagField,
+    FutureField,
     IdField,
-    MomentField,
     StrictSerializer,
     TextField,
 )
@@ -43,15 +40,10 @@ class ConsentBody(StrictSerializer):
     user_id = IdField()
     granted = FlagField()
     evidence = EvidenceField(required=False, default=dict)
-    expires_at = MomentField(required=False, allow_null=True, default=None)
+    expires_at = FutureField(required=False, allow_null=True, default=None)
     notice_version = CountField(
         required=False, allow_null=True, default=None, min_value=1, max_value=2_147_483_647
     )
-
-    def validate_expires_at(self, value: datetime | None) -> datetime | None:
-        if value is not None and value <= timezone.now():
-            raise serializers.ValidationError("Must lie in the future.")
-        return value
 
 
 def person_json(person: Person) -> dict[str, Any]:

@@ -125,6 +125,7 @@ class ServiceKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyp
 
 class MomentFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     target_class = "memoryapp.api.fields.MomentField"
+    match_subclasses = True
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, str]:
         return {"type": "string", "format": "date-time"}

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from consent.domains import Domain
-from memoryapp import device_history, links, workflows
+from memoryapp import device_history, links, rfc3339, workflows
 from memoryapp.api.base import ApiView, idempotent
-from memoryapp.api.fields import EvidenceField, IdField, MomentField, StrictSerializer, TextField
+from memoryapp.api.fields import EvidenceField, FutureField, IdField, StrictSerializer, TextField
 from memoryapp.api.people import person_json
 from memoryapp.api.talk import SpeakerBody
 from memoryapp.errors import NotFound
@@ -46,7 +46,7 @@ class ResolveBody(StrictSerializer):
 class WorkflowBody(StrictSerializer):
     workflow_id = IdField()
     speaker = NamedSpeakerBody()
-    expires_at = MomentField(required=False, allow_null=True, default=None)
+    expires_at = FutureField(required=False, allow_null=True, default=None)
 
 
 class AuthorizeBody(StrictSerializer):
@@ -169,7 +169,7 @@ class WorkflowsView(SpeakersView):
         answer = {
             "workflow_id": flow.workflow_id,
             "owner": flow.speaker_id,
-            "expires_at": flow.expires_at.isoformat(),
+            "expires_at": rfc3339.tell(flow.expires_at),
         }
         return Response(answer, status=201 if made else 200)
 

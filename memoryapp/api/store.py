@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memoryapp import gate, store
+from memoryapp import gate, rfc3339, store
 from memoryapp.api.base import ApiView, idempotent
 from memoryapp.api.fields import CountField, FlagField, IdField, NumberField, StrictSerializer, TextField
 from memoryapp.errors import Forbidden, NotFound, Refused
@@ -219,6 +219,6 @@ def item_json(item: Item) -> dict[str, Any]:
         "value": dict(item.value),
         "created_at": item.memory.created_at.isoformat(),
         "updated_at": item.memory.updated_at.isoformat(),
-        "expires_at": item.memory.valid_to.isoformat() if item.memory.valid_to else None,
+        "expires_at": rfc3339.tell(item.memory.valid_to) if item.memory.valid_to else None,
         "score": item.score,
     }

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
+
+from memoryapp import rfc3339
 
 T = TypeVar("T")
 
@@ -63,8 +65,11 @@ def listed(values: Sequence[str] | None) -> list[str] | None:
     return list(values) if values is not None else None
 
 
-def iso(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
+def iso(when: date | None) -> str | None:
+    """A moment with its offset, or a day."""
+    if when is None:
+        return None
+    return rfc3339.tell(when) if isinstance(when, datetime) else when.isoformat()
 
 
 def part(text: str) -> str:

@@ -36,7 +36,7 @@ def recall(
         top_k=top_k,
         threshold=threshold,
         max_tokens=max_tokens,
-        as_of=as_of.isoformat() if as_of else None,
+        as_of=iso(as_of),
         include_history=include_history,
         speaker=speaker,
     )

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, TypeVar
 
+from memoryapp import rfc3339
+
 T = TypeVar("T")
 _TIMES = frozenset(
     [
@@ -158,7 +160,7 @@ class Entry:
         data: dict[str, Any] = {
             "content": self.content,
             "author": self.author,
-            "timestamp": self.timestamp.isoformat(),
+            "timestamp": rfc3339.tell(self.timestamp),
         }
         if self.event_id is not None:
             data["event_id"] = self.event_id

@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from memoryapp import rfc3339
 from memoryapp.extract import answers
 from memoryapp.extract.base import BadOutput, ExtractorDown, Fact, Utterance
 from memoryapp.extract.rules import guard
@@ -41,7 +42,7 @@ class RemoteExtractor:
             return []
         arguments = {
             "user_text": said,
-            "occurred_at": utterance.occurred_at.astimezone(utterance.zone).isoformat(),
+            "occurred_at": rfc3339.tell(utterance.occurred_at.astimezone(utterance.zone)),
             "zone": utterance.zone.key,
         }
         self.used += Used(calls=1)

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from memoryapp import rfc3339
 from memoryapp.models import Memory, Status
 
 register = template.Library()
@@ -65,7 +66,7 @@ def ago(value: datetime | None) -> str | SafeString:
         return ""
     words = _ago(timezone.now() - value) or _spoken(value, 1)
     return format_html(
-        '<time datetime="{}" title="{}">{}</time>', value.isoformat(), _spoken(value, 0), words
+        '<time datetime="{}" title="{}">{}</time>', rfc3339.tell(value), _spoken(value, 0), words
     )
 
 
@@ -116,7 +117,7 @@ def get(mapping: Any, key: str) -> Any:
 def _time(value: datetime | None, which: int) -> str | SafeString:
     if value is None:
         return ""
-    return format_html('<time datetime="{}">{}</time>', value.isoformat(), _spoken(value, which))
+    return format_html('<time datetime="{}">{}</time>', rfc3339.tell(value), _spoken(value, which))
 
 
 def _spoken(value: date, which: int) -> str:
