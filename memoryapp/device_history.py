@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from memoryapp import compress, gate, turns
+from memoryapp import compress, gate, hush, turns
 from memoryapp.errors import Refused, SpeakerNotAllowed
 from memoryapp.models import Extraction, Turn
 from memoryapp.pairs import local_day
@@ -36,6 +36,7 @@ class TakenIn:
     imported: int = 0
     duplicates: int = 0
     uncertain: int = 0  # the device itself was not sure of the voice
+    hushed: int = 0  # said after "지금부터 하는 얘기는 기억하지 마"
     reason: str | None = None
     problems: list[Problem] = field(default_factory=list)
 
@@ -53,9 +54,10 @@ def take_in(caller: Caller, speaker_id: str, sessions: list[Any], display_name: 
     try:
         permit = _permit(caller, speaker_id)
         for chunk in _chunks(_certain(found, result)):
-            made = _store(permit, chunk)
+            new, made = _store(permit, chunk)
             result.imported += made
-            result.duplicates += len(chunk) - made
+            result.hushed += new - made
+            result.duplicates += len(chunk) - new
     except Refused as refusal:
         result.reason = refusal.reason
     return result
@@ -72,6 +74,7 @@ def report_json(done: TakenIn) -> dict[str, Any]:
         "imported": done.imported,
         "duplicates": done.duplicates,
         "uncertain": done.uncertain,
+        "hushed": done.hushed,
         "problems": list(history.problems_json(done.problems)),
         "problem_count": len(done.problems),
     }
@@ -99,8 +102,8 @@ def _chunks(rows: Iterator[HistoryTurn]) -> Iterator[list[HistoryTurn]]:
         yield chunk
 
 
-def _store(permit: Permit, rows: list[HistoryTurn]) -> int:
-    """One transaction for a chunk; consent is asked again for each. → how many were new."""
+def _store(permit: Permit, rows: list[HistoryTurn]) -> tuple[int, int]:
+    """One transaction for a chunk; consent is asked again for each. → how many were new, and how many of them kept."""
     with transaction.atomic():
         permit = gate.again(permit)
         box = box_of(permit.person)
@@ -109,13 +112,18 @@ def _store(permit: Permit, rows: list[HistoryTurn]) -> int:
         known = Turn.objects.filter(service=permit.service, person=permit.person, turn_id__in=made)
         for turn_id in known.values_list("turn_id", flat=True):
             del made[turn_id]
-        Turn.objects.bulk_create(made.values())
-        days = {
-            (turn.session_id, local_day(turn.occurred_at, permit.person.zone)): turn for turn in made.values()
-        }
+        kept = _keep(permit, list(made.values()))
+        days = {(turn.session_id, local_day(turn.occurred_at, permit.person.zone)): turn for turn in kept}
         for turn in days.values():
             compress.touch(turn, permit.person)
-    return len(made)
+    return len(made), len(kept)
+
+
+def _keep(permit: Permit, made: list[Turn]) -> list[Turn]:
+    """Keep what was not hushed. The words that begin and end a hush come first, so that they hold for the rest."""
+    marks = Turn.objects.bulk_create([turn for turn in made if turn.hush])
+    others = hush.spared(permit, (turn for turn in made if not turn.hush))
+    return marks + Turn.objects.bulk_create(others)
 
 
 def _turn(permit: Permit, box: Box, row: HistoryTurn, extraction: Extraction) -> Turn:

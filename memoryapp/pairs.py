@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django.db.models import QuerySet
+
 from memoryapp.models import Turn
 from memoryapp.vault import Box
+
+#: What was said without a session belongs together for so long.
+WITHOUT_SESSION = timedelta(hours=24)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +56,15 @@ def read_all(turns: Iterable[Turn], box: Box) -> list[Pair]:
     """Those that still say something: a withdrawn turn keeps its row and no words."""
     pairs = [read(turn, box) for turn in turns]
     return [pair for pair in pairs if pair.user or pair.assistant]
+
+
+def said_before(turn: Turn) -> QuerySet[Turn]:
+    """What was said in the same session until then, the last first; without a session in the day before it."""
+    session = Turn.objects.filter(person=turn.person, service=turn.service, session_id=turn.session_id)
+    before = session.filter(occurred_at__lt=turn.occurred_at)
+    if not turn.session_id:
+        before = before.filter(occurred_at__gte=turn.occurred_at - WITHOUT_SESSION)
+    return before.order_by("-occurred_at")
 
 
 def local_day(moment: datetime, zone: str) -> date:

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from memoryapp import browse, gate, lifecycle, profile, remember, save, sync, turns
+from memoryapp import browse, gate, hush, lifecycle, profile, remember, save, sync, turns
 from memoryapp.correct import correct
 from memoryapp.errors import Conflict, Invalid, NotFound, Refused
 from memoryapp.extract import rules
@@ -225,11 +225,13 @@ def _candidate(permit: Permit, device: Device, write: Write) -> Result:
     key, at = write.payload["key"], write.payload.get("occurred_at") or timezone.now()
     if key not in MEMORY_TYPE:
         raise _Refuse("unknown-key")
+    session_id = write.payload.get("session_id") or ""
+    hush.refuse(permit, session_id, at)
     memory = profile.propose(
         permit,
         Signal(kind="resolved", key=key, value=write.payload["value"]),
         pair_id=_own_id(device, write),
-        session_id=write.payload.get("session_id") or "",
+        session_id=session_id,
         at=at,
     )
     if memory is None:
