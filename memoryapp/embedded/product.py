@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 PROJECT = Path(__file__).resolve().parent.parent.parent
 # Without a kill time-out granian waits for ever for a worker that hangs.
 WEB = "granian --interface asgi --no-ws --log-level warning --workers-kill-timeout 5"
-WORKER = "celery --app memoryapp.celery worker --loglevel warning --concurrency 2 --without-gossip"
+WORKER = "celery --app memoryapp.celery worker --loglevel warning --concurrency 2 --without-gossip --without-heartbeat --without-mingle"
 BEAT = "celery --app memoryapp.celery beat --loglevel warning --pidfile="
 
 

@@ -4,6 +4,9 @@ import fcntl
 import hashlib
 import io
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -12,6 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.conf import settings
 from django.core import serializers
 from django.core.management import CommandError, call_command
 from django.utils import timezone
@@ -230,6 +234,32 @@ def test_receipts_of_an_export_are_verified_offline(minji, assistant, tmp_path):
     export.write_text(altered)
     with pytest.raises(CommandError, match="1 faults"):
         run("verify_receipts", str(export))
+
+
+def audit_outside(*args: str) -> subprocess.CompletedProcess[str]:
+    """As an auditor runs it: our source, the files, and nothing in the environment."""
+    return subprocess.run(
+        [sys.executable, str(settings.BASE_DIR / "manage.py"), *args],
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_an_auditor_needs_the_files_and_no_environment(minji, assistant, tmp_path):
+    ledger.decide(minji, Domain.PROFILE, True, actor="person", source="my-page")
+    export, keys, paper = (tmp_path / name for name in ("export.ndjson", "keys.json", "certificate.json"))
+    export.write_bytes(assistant.get("export", user_id="minji").getvalue())
+    paper.write_text(json.dumps(erase_her(minji)))
+    keys.write_text(json.dumps({"keys": signing.public_keys()}))
+    for name, file in (("verify_receipts", export), ("verify_certificate", paper)):
+        done = audit_outside(name, str(file), "--keys", str(keys))
+        assert (done.returncode, done.stdout[:4]) == (0, "Good"), done.stderr
+    export.write_text(export.read_text().replace('"granted": true', '"granted": false'))
+    done = audit_outside("verify_receipts", str(export), "--keys", str(keys))
+    assert (done.returncode, "has been altered" in done.stderr) == (1, True)
 
 
 def test_receipts_of_one_domain_are_verified_offline(minji, assistant, tmp_path):

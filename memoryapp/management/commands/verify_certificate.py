@@ -1,4 +1,4 @@
-"""Verify a certificate of erasure, without a database.
+"""Verify a certificate of erasure, without a database and with no environment set.
 
 The public key comes from our `/.well-known/memoryapp-keys.json`, saved when the certificate was given (`--keys FILE`);
 with `--database` the keys in the database are taken instead.
@@ -26,11 +26,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            document = json.loads(options["certificate"].read_text())
+            document = json.loads(options["certificate"].read_text(encoding="utf-8"))
             keys = (
                 signing.public_keys()
                 if options["database"]
-                else json.loads(options["keys"].read_text())["keys"]
+                else json.loads(options["keys"].read_text(encoding="utf-8"))["keys"]
             )
             good = any(signing.is_signed(document, _raw(key["x"])) for key in keys)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""Verify consent receipts without a database: unaltered, in order, and none left out.
+"""Verify consent receipts, without a database and with no environment set: unaltered, in order, and none left out.
 
 Takes what the consent page gives out (`{"domain", "receipts", "head"}`), an export (`.ndjson`, its consent lines), or
 all pages of the API's list (`{"items", "next", "head"}`) as so many files, first page first. Each brings a signed
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            papers = read([path.read_text() for path in options["files"]])
+            papers = read([path.read_text(encoding="utf-8") for path in options["files"]])
             keys = _keys(options)
             faults = receipts.faults(papers, _believed(keys))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -79,7 +79,7 @@ def _keys(options: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         return [dict(key) for key in signing.public_keys()]
     if options["keys"] is None:
         return None
-    return list(json.loads(options["keys"].read_text())["keys"])
+    return list(json.loads(options["keys"].read_text(encoding="utf-8"))["keys"])
 
 
 def _believed(keys: list[dict[str, Any]] | None) -> Callable[[Mapping[str, Any]], bool]:
