@@ -19,7 +19,9 @@ HOST = "127.0.0.1"
 PROJECT = Path(__file__).resolve().parent.parent.parent
 # Without a kill time-out granian waits for ever for a worker that hangs.
 WEB = "granian --interface asgi --no-ws --log-level warning --workers-kill-timeout 5"
-WORKER = "celery --app memoryapp.celery worker --loglevel warning --concurrency 2 --without-gossip --without-heartbeat --without-mingle"
+# Workers here tell each other nothing: it would be an error a second in the log of a database that is the broker too.
+QUIETLY = "--without-gossip --without-heartbeat --without-mingle"
+WORKER = f"celery --app memoryapp.celery worker --loglevel warning --concurrency 2 {QUIETLY}"
 BEAT = "celery --app memoryapp.celery beat --loglevel warning --pidfile="
 
 

@@ -123,6 +123,15 @@ def test_quickstart_holds_the_addresses_and_the_cast_for_the_owner_only(data: Pa
 
 
 @pytest.mark.usefixtures("running")
+def test_the_workers_cause_no_errors_in_the_log_of_the_database(data: Path) -> None:
+    worker = data / "logs/worker.log"
+    wait_until(worker.exists)
+    time.sleep(15)  # a worker starts within some, and would tell the others every other second that it lives
+    assert pids_of(data, "celery")
+    assert "ERROR" not in (data / "logs/postgres.log").read_text()
+
+
+@pytest.mark.usefixtures("running")
 def test_a_second_start_on_the_same_data_is_refused(data: Path) -> None:
     second = start(data, free_port())
     said, _ = second.communicate(timeout=120)
