@@ -48,6 +48,13 @@ class WorkflowBody(StrictSerializer):
     speaker = NamedSpeakerBody()
     expires_at = FutureField(required=False, allow_null=True, default=None)
 
+    def validate_workflow_id(self, value: str) -> str:
+        if value.endswith("/authorize"):
+            raise serializers.ValidationError(
+                "Must not end with /authorize: that is another workflow's address."
+            )
+        return value
+
 
 class AuthorizeBody(StrictSerializer):
     speaker = SpeakerBody()

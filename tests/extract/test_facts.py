@@ -118,6 +118,18 @@ def test_a_turn_of_several_sentences_gives_several_facts(read):
     ]
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("강아지 이름은 콩이고 고양이 이름은 나비야", ["강아지 이름은 콩이야", "고양이 이름은 나비야"]),
+    ("강아지 이름은 초코고 고양이 이름은 치즈야", ["강아지 이름은 초코야", "고양이 이름은 치즈야"]),
+    ("고양이 이름은 나비고 강아지는 콩이야", ["고양이 이름은 나비야", "강아지는 콩이야"]),
+    ("남편 이름은 준호고 딸 이름은 서아야", ["남편 이름은 준호야", "딸 이름은 서아야"]),
+    ("회사는 판교고 집은 분당이야", ["회사는 판교야", "집은 분당이야"]),
+])  # fmt: skip
+def test_two_names_in_one_sentence_belong_to_two(read, text, told):
+    """Kiwi reads "초코고", "치즈야" and "판교고" as longer names; and the second name is not the first one's."""
+    assert [fact.statement for fact in read(text)] == told
+
+
 def test_a_clause_cut_out_of_a_sentence_is_a_sentence(read):
     assert [fact.statement for fact in read("저는 간호사고 부산에 살아요")] == [
         "저는 간호사예요",

@@ -93,3 +93,8 @@ def test_a_signed_word_counts_for_more_than_a_voice(homebot, minji, jiho, link):
     mom = Speaker(**heard("mom"))
     assert workflows.authorize(as_minji, "wf_001", mom).allowed
     assert not workflows.authorize(as_jiho, "wf_001", mom).allowed
+
+
+def test_a_workflow_is_not_named_like_an_address_under_another(homebot):
+    refused = start(homebot, workflow_id="wf_001/authorize")
+    assert (refused.status_code, list(refused.json()["errors"])) == (400, ["workflow_id"])

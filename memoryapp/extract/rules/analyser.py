@@ -74,8 +74,35 @@ def sentences(text: str) -> tuple[Sentence, ...]:
             Token(t.form, t.tag, t.start - sentence.start, t.start + t.len - sentence.start)
             for t in sentence.tokens or ()
         )
-        cut.append(Sentence(sentence.text, _merged(tokens)))
+        cut.append(Sentence(sentence.text, _merged(_named(tokens))))
     return tuple(cut)
+
+
+def _named(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """ "이름은 초코고 …", "이름은 치즈야": a name and what says so, of which Kiwi makes one longer name."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        here = [token]
+        if any(_is_topic(t) for t in out) and token.form[-1:] in ("고", "야"):
+            more = token.form[-1] == "고" and any(_is_topic(t) for t in tokens[at + 1 : at + 4])
+            last = token.form[-1] == "야" and all(t.tag in ("SF", "SE", "SW", "SP") for t in tokens[at + 1 :])
+            if more and token.tag == "MM":
+                here = _being(token)  # "판교|고"
+            elif (more or last) and token.tag == "NNP" and len(token.form) > 2:
+                name = Token(token.form[:-1], "NNP", token.begin, token.stop - 1)
+                here = [name, *_being(Token(token.form[-1], "", token.stop - 1, token.stop))]
+        out += here
+    return tuple(out)
+
+
+def _being(token: Token) -> list[Token]:
+    """ "(이)고", "(이)야" """
+    ending = Token(token.form, "EC" if token.form == "고" else "EF", token.begin, token.stop)
+    return [Token("이", "VCP", token.begin, token.begin), ending]
+
+
+def _is_topic(token: Token) -> bool:
+    return token.tag in ("JX", "JKS") and token.form in ("은", "는", "이", "가")
 
 
 def _merged(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -148,15 +148,17 @@ def _judge_all(
     if rule is not None:
         return [Candidate(frame=frames[-1], finding=rule, subject=Subject(USER, False))], USER
     inside: list[dates.When] = []
-    mine = False
+    mine = whose = False
     for frame in frames:
-        about = subject(frame, who)
+        # "강아지 이름은 콩이고 고양이 이름은 나비야": the cat is not the dog's
+        about = subject(frame, USER if whose and owner_of(frame, Subject(USER, False)) else who)
         if frame.hearsay and about.name in DOCTORS:
             about = Subject(USER, False)  # "의사가 고혈압이래": whom they spoke of
         mine = mine and not about.said or about.said and about.name == USER
         if mine and not about.said and about.name == USER:
             about = Subject(USER, True)  # "나는 서울 사람이고 스물여덟이야": I am both
         who = about.name if about.name not in ("you", "other") else USER
+        whose = bool(owner_of(frame, about))
         who = owner_of(frame, about) or who
         own = [w for w in whens if frame.tokens[0].begin <= w.begin < frame.tokens[-1].stop]
         inside = own or (
