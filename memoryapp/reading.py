@@ -101,7 +101,9 @@ def extractor_for(revision: ServiceRevision, known: Sequence[str] = ()) -> Extra
 
         token = settings.REMOTE_MEMORY_TOKEN
         return RemoteExtractor(
-            url=revision.extractor_url, headers={"Authorization": f"Bearer {token}"} if token else {}
+            url=revision.extractor_url,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=settings.LLM_SECONDS,
         )
     return rules.RulesExtractor()
 

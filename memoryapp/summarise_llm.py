@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from memoryapp import sensitivity
+from memoryapp import in_time, sensitivity
 from memoryapp.extract.rules import guard
 from memoryapp.extract.usage import Used
 from memoryapp.quiet_openai import openai, said, tokens
@@ -52,13 +52,10 @@ class LlmSummariser:
         return Digest(" ".join(_sentence(line.text) for line in kept), kept)
 
     def _ask(self, prompt: str) -> str:
-        client = openai.OpenAI(
-            base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=0
-        )
-        messages: Any = [{"role": "user", "content": prompt}]
         try:
-            with client:
-                answer = client.chat.completions.create(model=self.model, messages=messages, temperature=0)
+            answer = in_time.run(self.timeout, self._answered(prompt))
+        except TimeoutError:
+            raise SummariserDown("TimeoutError") from None
         except openai.OpenAIError as error:  # its message may quote the prompt: only its kind is told
             raise SummariserDown(type(error).__name__) from None
         except ValueError:
@@ -69,6 +66,13 @@ class LlmSummariser:
             tokens_out=tokens(answer, "completion_tokens"),
         )
         return said(answer)
+
+    async def _answered(self, prompt: str) -> Any:
+        messages: Any = [{"role": "user", "content": prompt}]
+        async with openai.AsyncOpenAI(
+            base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=0
+        ) as client:
+            return await client.chat.completions.create(model=self.model, messages=messages, temperature=0)
 
 
 def _prompt(level: str, lines: Sequence[Line]) -> str:

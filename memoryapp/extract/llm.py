@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from memoryapp import in_time
 from memoryapp.extract import answers
 from memoryapp.extract.answers import Proposed
 from memoryapp.extract.base import BadOutput, ExtractorDown, Fact, Utterance
@@ -104,28 +105,32 @@ class LlmExtractor:
         return [proposal.fact for proposal in self.proposed]
 
     def _ask(self, prompt: str) -> str:
-        client = openai.OpenAI(
-            base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=0
-        )
         try:
-            with client:
-                return self._answer(client, prompt)
+            return in_time.run(self.timeout, self._answered(prompt))
+        except TimeoutError:
+            raise ExtractorDown("TimeoutError") from None
         except openai.OpenAIError as error:  # its message may quote the prompt: only its kind is told
             raise ExtractorDown(type(error).__name__) from None
         except ValueError:
             raise BadOutput("the answer is no JSON") from None
 
-    def _answer(self, client: openai.OpenAI, prompt: str) -> str:
+    async def _answered(self, prompt: str) -> str:
+        async with openai.AsyncOpenAI(
+            base_url=self.base_url, api_key=self.api_key, timeout=self.timeout, max_retries=0
+        ) as client:
+            return await self._answer(client, prompt)
+
+    async def _answer(self, client: openai.AsyncOpenAI, prompt: str) -> str:
         messages: Any = [{"role": "user", "content": prompt}]
         try:
-            answer = client.chat.completions.create(
+            answer = await client.chat.completions.create(
                 model=self.model, messages=messages, temperature=0, response_format=FORMAT
             )
         except (
             openai.BadRequestError
         ):  # an endpoint without JSON schemas; the prompt asks for JSON all the same
             self.used += Used(calls=1)
-            answer = client.chat.completions.create(model=self.model, messages=messages, temperature=0)
+            answer = await client.chat.completions.create(model=self.model, messages=messages, temperature=0)
         self.used += Used(
             calls=1,
             tokens_in=tokens(answer, "prompt_tokens"),

@@ -1,10 +1,12 @@
 """Embeddings from any service that speaks OpenAI's `/v1/embeddings`."""
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from memoryapp import in_time
 from memoryapp.providers.base import (
     EmbedderDown,
     EmbedderRefused,
@@ -20,7 +22,7 @@ from memoryapp.quiet_openai import openai, tokens
 BATCH = 64
 # A question waits for its vector in a chat, and who saves a fact waits too; then it goes on by keywords.
 WAITED_SECONDS = 3.0
-PASSAGE_SECONDS = 30.0
+PASSAGE_SECONDS = 30.0  # with all tries
 RETRIES = 2
 
 
@@ -43,10 +45,8 @@ class OpenAIEmbeddings:
         self.dims = dims
         self._shorten = False
         self._circuit = circuit or Circuit()
-        # The SDK waits between tries, longer each time, and heeds Retry-After.
-        self._client = openai.OpenAI(
-            base_url=base_url or None, api_key=api_key or "none", max_retries=RETRIES, timeout=PASSAGE_SECONDS
-        )
+        self._base_url, self._api_key = base_url or None, api_key or "none"
+        self._connected: tuple[int, openai.AsyncOpenAI] | None = None
 
     def embed(self, texts: Sequence[str], *, kind: Kind) -> Vectors:
         """See Embedder. A batch that is refused raises EmbedderRefused."""
@@ -64,16 +64,14 @@ class OpenAIEmbeddings:
             return unit(vectors)
 
     def _ask(self, texts: Sequence[str], kind: Kind) -> Any:
-        client = self._client
-        if kind == "query" or somebody_waits():
-            client = client.with_options(timeout=WAITED_SECONDS, max_retries=0)
+        waited = kind == "query" or somebody_waits()
+        seconds, retries = (WAITED_SECONDS, 0) if waited else (PASSAGE_SECONDS, RETRIES)
+        # The SDK waits between tries, longer each time, and heeds Retry-After.
+        client = self._client().with_options(timeout=seconds, max_retries=retries)
         try:
-            return client.embeddings.create(
-                model=self.name,
-                input=[_sendable(text) for text in texts],
-                encoding_format="float",
-                dimensions=self.dims if self._shorten else openai.omit,
-            )
+            return in_time.run(seconds, self._answered(client, texts))
+        except TimeoutError:
+            raise EmbedderDown("no answer from the provider in time") from None
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             raise EmbedderRefused(f"the provider refused the input: {error.status_code}") from None
         except openai.APIStatusError as error:
@@ -82,6 +80,21 @@ class OpenAIEmbeddings:
             raise EmbedderDown(f"no answer from the provider: {type(error).__name__}") from None
         except ValueError:
             raise EmbedderDown("the provider's answer is no JSON") from None
+
+    async def _answered(self, client: openai.AsyncOpenAI, texts: Sequence[str]) -> Any:
+        return await client.embeddings.create(
+            model=self.name,
+            input=[_sendable(text) for text in texts],
+            encoding_format="float",
+            dimensions=self.dims if self._shorten else openai.omit,
+        )
+
+    def _client(self) -> openai.AsyncOpenAI:
+        """One for each process, whose loop keeps its connections."""
+        if self._connected is None or self._connected[0] != os.getpid():
+            client = openai.AsyncOpenAI(base_url=self._base_url, api_key=self._api_key)
+            self._connected = os.getpid(), client
+        return self._connected[1]
 
     def _check(self, vectors: Vectors, expected: int) -> None:
         if len(vectors) != expected:
