@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from memoryapp import changes, profile, sync
 from memoryapp.models import (
+    AssertionKey,
     ContextBlock,
     CostEntry,
     Device,
@@ -63,6 +64,7 @@ def purge() -> dict[str, int]:
         "device": Device.objects.filter(last_seen_at__lt=keep["device"]),
         "cost": CostEntry.objects.filter(at__lt=keep["cost"]),
         "forgotten": Forgotten.objects.filter(at__lt=keep["forgotten"]),
+        "dropped_key": AssertionKey.objects.filter(dropped=True, revoked_at__lt=keep["dropped_key"]),
         **_sign_ins(now, keep["sign_in"]),
     }
     return _each_kind(

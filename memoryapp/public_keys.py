@@ -1,5 +1,7 @@
 """Read public keys: what an admin pastes has to be right as a whole, of a fetched set what fits us is taken."""
 
+import base64
+import hashlib
 import json
 from typing import Any
 
@@ -39,7 +41,8 @@ def pasted(kid: str, text: str) -> dict[str, str]:
 def fetched(body: bytes) -> dict[str, str]:
     """kid → PEM of the keys in a JWK set that we can use; the first of one name counts.
 
-    Others (for encryption, of other kinds, too short, private, without a kid) are left out. Raises Failed:
+    A kid is optional (RFC 7517): a key without one is named by its thumbprint, for who names none in the assertion.
+    Others (for encryption, of other kinds, too short, private, with a kid that is no name) are left out. Raises Failed:
     `not-json`, `no-usable-key`, `too-many-keys`.
     """
     try:
@@ -71,9 +74,17 @@ def _is_for_signing(row: dict[str, Any]) -> bool:
 
 def _usable(row: dict[str, Any]) -> tuple[str, str] | None:
     try:
-        return _kid(row.get("kid")), _pem(_from_jwk(row))
+        pem = _pem(_from_jwk(row))
+        return _kid(row["kid"]) if "kid" in row else _thumbprint(row), pem
     except Invalid:
         return None
+
+
+def _thumbprint(row: dict[str, Any]) -> str:
+    """RFC 7638: equal for one key however its set is written."""
+    needed = ("crv", "kty", "x") if row["kty"] == "OKP" else ("e", "kty", "n")
+    told = json.dumps({name: row[name] for name in needed}, sort_keys=True, separators=(",", ":"))
+    return base64.urlsafe_b64encode(hashlib.sha256(told.encode()).digest()).decode().rstrip("=")
 
 
 def _rows(text: str) -> list[dict[str, Any]]:

@@ -376,6 +376,7 @@ RETENTION_DAYS = {
     # Marks of deleted facts: at least as long as anything kept here could teach them again (turns, summaries, what a
     # device still holds), and as long as somebody may reasonably bring an old export or an old log of a device.
     "forgotten": 1095,
+    "dropped_key": 30,  # a service's public key, after its URL had it no longer
     "sign_in": 30,  # who signed in when, from which address
 }
 SECRETS_TTL_SECONDS = 60

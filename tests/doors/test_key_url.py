@@ -1,5 +1,6 @@
 """Public keys from a URL: fetched in the background, followed when they change, and kept when they cannot be had."""
 
+import json
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memoryapp import assertion_keys, assertions, hurry, key_refresh, key_url
+from memoryapp import assertion_keys, assertions, housekeeping, hurry, key_refresh, key_url, public_keys
 from memoryapp.celery import app
 from memoryapp.errors import Conflict, Invalid, NotFound
 from memoryapp.models import AdminAction, AssertionKey, KeyUrl
@@ -126,7 +127,7 @@ def test_of_a_set_only_what_we_can_use_is_taken(assistant: Runtime, issuer: Issu
         jwk(RSA, kid="rsa", x5c=["ignored"]),
         jwk(OTHER, kid="ed"),  # the first of one name counts
         jwk(OTHER, kid="enc", use="enc"), jwk(RSA, kid="oaep", alg="RSA-OAEP"), jwk(RSA, kid="ps", alg="PS256"),
-        jwk(OTHER, kid="wraps", key_ops=["wrapKey"]), jwk(OTHER, kid="odd", key_ops="verify"), jwk(OTHER),
+        jwk(OTHER, kid="wraps", key_ops=["wrapKey"]), jwk(OTHER, kid="odd", key_ops="verify"),
         jwk(OTHER, kid=7), jwk(OTHER, kid="a\u0000"), jwk(OTHER, kid="k" * 101), {**EC, "kid": "ec"},
         {**PRIVATE, "kid": "private"}, jwk(SHORT, kid="short"), LONG, {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"},
         {"kty": "OKP", "crv": "Ed25519", "x": 7, "kid": "broken"}, {"kid": "nothing"}, {},
@@ -137,6 +138,44 @@ def test_of_a_set_only_what_we_can_use_is_taken(assistant: Runtime, issuer: Issu
     assert KeyUrl.objects.get().error == ""
     assert live(assistant) == {"ed": "url", "rsa": "url"}
     assert AssertionKey.objects.get(kid="ed").public_key == pem(ED).strip()
+
+
+def test_a_key_without_a_kid_is_tried_for_who_names_none(
+    assistant: Runtime, minji: Any, issuer: Issuer, sent: Any
+) -> None:
+    issuer.publish(jwk(ED), jwk(RSA))
+    key_url.put(assistant.service, issuer.url)
+    again(assistant)
+    assert list(live(assistant).values()) == ["url", "url"]
+    names = set(live(assistant))
+    for key, algorithm in ((ED, "EdDSA"), (RSA, "RS256")):
+        assert ask(assistant, token(key, kid="", algorithm=algorithm)).status_code == 200
+    assert ask(assistant, token(OTHER, kid="")).status_code == 401
+    issuer.publish(jwk(RSA), jwk(ED))
+    again(assistant)
+    assert set(live(assistant)) == names, "the same keys have the same names"
+
+
+def test_a_thumbprint_is_that_of_the_rfc() -> None:
+    """RFC 8037, appendix A.3."""
+    row = {"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
+    body = json.dumps({"keys": [row]}).encode()
+    assert list(public_keys.fetched(body)) == ["kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"]
+
+
+def test_a_dropped_key_is_kept_for_a_month_and_comes_back_all_the_same(
+    follows: Runtime, minji: Any, issuer: Issuer
+) -> None:
+    issuer.publish(jwk(RSA, kid="rsa"))
+    again(follows)
+    housekeeping.purge()
+    assert AssertionKey.objects.filter(kid="ed", dropped=True).exists()
+    AssertionKey.objects.filter(kid="ed").update(revoked_at=timezone.now() - timedelta(days=31))
+    assert housekeeping.purge()["dropped_key"] == 1
+    assert set(AssertionKey.objects.values_list("kid", flat=True)) == {"rsa"}
+    issuer.publish(jwk(RSA, kid="rsa"), jwk(ED, kid="ed"))
+    again(follows)
+    assert ask(follows, token()).status_code == 200
 
 
 BAD_SETS: dict[str, tuple[bytes, str]] = {

@@ -75,7 +75,7 @@ def test_every_time_that_is_told_is_one_that_is_kept():
     assert {item.days for item in told} <= set(settings.RETENTION_DAYS.values())
     assert all(str(item.words) for item in told)
     untold = set(settings.RETENTION_DAYS) - {item.kind for item in told}
-    assert untold == {"idempotency", "pushed"}
+    assert untold == {"idempotency", "pushed", "dropped_key"}
 
 
 def test_contexts_go_when_no_session_has_had_them_for_their_time(minji, assistant):
