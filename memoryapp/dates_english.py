@@ -232,7 +232,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|day)s?\s{{1,3}}from\s{{1,3}}(?:(?P<step>this|next)\s{{1,3}})?{_weekday}\b", _from_weekday),
         (rf"\b(?:half a year|{_count}\s{{1,3}}years?\s{{1,3}}and\s{{1,3}}a\s{{1,3}}half)\s{{1,3}}ago\b", _half_year_ago),
         (rf"\b{_count}\s{{1,3}}(?P<unit>week|month|year)s?\s{{1,3}}ago\s{{1,3}}(?:today|to the day)\b|\b(?:this (?:time|day)|today) last year\b", _to_the_day),
-        (r"\b(?:on|by|before|until|till|since|from|due)\s{1,3}(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>(?:19|20)\d{2}|\d{2}))?(?![/\d])", _slashed),
+        (r"\b(?:on|by|before|until|till|since|from|due)\s{1,3}(?!24/7\b)(?P<m>\d{1,2})/(?P<d>\d{1,2})(?:/(?P<y>(?:19|20)\d{2}|\d{2}))?(?![/\d])", _slashed),
         (rf"{_no_day_before}\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d){_of_year}", _month_day),
         (rf"\b(?:the\s{{1,3}})?{_day}\s{{1,3}}(?:of\s{{1,3}})?{_month}(?![a-z]){_of_year}", _month_day),
         (rf"\b{_month}\s{{1,3}}(?:the\s{{1,3}})?{_day}(?!\d){_of_year}{_last}", _last_of_range),

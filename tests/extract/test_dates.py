@@ -36,6 +36,7 @@ def day(text, lean=None, at=SATURDAY):
     ("a week from Friday", "2026-05-29"), ("half a year ago", "2025-11-16"), ("반년 전", "2025-11-16"), ("1년 반 전", "2024-11-16"),
     ("작년 오늘", "2025-05-16"), ("a year ago today", "2025-05-16"), ("My flight is on 3/4.", "2026-03-04"), ("1/2 of the cake", None),
     ("for 10 years", None), ("I've lived here for 10 years", "2016-01-01"), ("2월 30일", None), ("매주 수요일", None), ("I may go", None),
+    ("6월 다섯째 주 월요일", "2026-06-29"), ("I'm on 24/7", None),
 ])  # fmt: skip
 def test_dates_count_from_the_turn(text, first):
     assert day(text) == first

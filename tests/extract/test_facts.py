@@ -143,6 +143,33 @@ def test_a_fact_in_front_of_a_question_or_an_order_is_kept_without_it(only):
     assert only("I'm gluten intolerant, can you suggest a bakery?").statement == "I'm gluten intolerant"
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("나 땅콩 알레르기 있는 거 기억해줘", "나 땅콩 알레르기 있어"),
+    ("내가 창가 자리 좋아하는 거 기억해 줄래?", "내가 창가 자리 좋아해"),
+    ("나 고수 싫어한다는 거 메모해줄 수 있어요?", "나 고수 싫어해요"),
+    ("제가 지난주에 이사한 거 기억해 주세요", "제가 지난주에 이사했어요"),
+    ("제가 의사라는 점 참고해 주세요", "제가 의사예요"),
+    ("나 예전에 간호사였던 거 기억하지?", "나 예전에 간호사였어"),
+    ("우리 딸 이름이 지유인 거 기억해줘", "우리 딸 이름이 지유야"),
+    ("제 생일이 5월 3일인 거 잊지 마세요", "제 생일이 5월 3일이에요"),
+    ("내일 병원 갈 거 기억해줘", "내일 병원 갈 거야"),
+    ("나 매운 거 못 먹는 거 알지?", "나 매운 거 못 먹어"),
+    ("Could you remember that I prefer window seats?", "I prefer window seats."),
+    ("Will you remember my sister's name is Yuna?", "My sister's name is Yuna."),
+    ("You know I'm allergic to peanuts, right?", "I'm allergic to peanuts."),
+])  # fmt: skip
+def test_what_is_asked_to_be_remembered_or_taken_for_known_is_a_sentence_of_its_own(only, text, told):
+    assert only(text).statement == told
+
+
+@pytest.mark.parametrize("text", [
+    "내가 좋아하는 거 기억해?", "내가 한 말 기억해?", "내가 좋아하는 거 기억해 줘", "이거 기억해줘", "너 이거 할 수 있는 거 알지?",
+    "지구가 둥근 거 알지?", "나 땅콩 알레르기 있는 거 기억하지 마", "Could you remember my birthday?", "Can you remember what I said?",
+])  # fmt: skip
+def test_a_question_about_what_is_remembered_tells_nothing(read, text):
+    assert read(text) == []
+
+
 def test_being_asked_to_remember_is_not_part_of_the_fact(only):
     assert only("기억해줘: 우리 집 현관은 왼쪽으로 열려").statement == "우리 집 현관은 왼쪽으로 열려"
     assert (

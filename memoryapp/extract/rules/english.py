@@ -32,7 +32,12 @@ from memoryapp.extract.rules.slots import USER, Finding, once, one
 from memoryapp.extract.rules.times import place
 
 REMEMBER = re.compile(
-    r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|(?:(?:you )?(?:must not|mustn'?t|should never)|do not|don'?t|never|let'?s not) (?:ever )?forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
+    r"^(?:(?:please|pls|also|and|ok|okay|hey|can you|could you|will you|would you|i(?:'d| would) like you to|i want you to|i need you to|make sure (?:to|you)|just)\s+)*(?:remember|note|keep in mind|make a note|take note|bear in mind|(?:(?:you )?(?:must not|mustn'?t|should never)|do not|don'?t|never|let'?s not) (?:ever )?forget|save|store|write down|jot down|record|fyi|for the record|for your information|memori[sz]e)\b(?:\s+(?:this|the following|for (?:later|me|next time|future reference)|down))*\s*(?:,?\s*that\b|[:,\-]|(?=\s(?:i|my|we|our|i'm)\b))\s*(?:that\s+)?",
+    re.IGNORECASE,
+)
+#: "You know I'm allergic to peanuts, right?": told once more, not asked.
+KNOWN = re.compile(
+    r"^you (?:already )?know,? (?:that )?(?P<told>(?:i|my|we|our)\b.+?),? (?:right|don'?t you|remember)\?$",
     re.IGNORECASE,
 )
 REMEMBER_TAIL = re.compile(
@@ -104,7 +109,14 @@ def facts(text: str, occurred_at: datetime, zone: ZoneInfo) -> list[Fact]:
 
 def strip_remember(text: str) -> tuple[str, bool]:
     """The statement without "Remember that", and whether it was asked to be remembered."""
+    known = KNOWN.match(text.strip())
+    if known is not None:
+        return f"{known['told']}.", False
     bare = REMEMBER_TAIL.sub("", REMEMBER.sub("", text.strip()))
+    if bare.strip() != text.strip() and re.match(
+        r"(?:I|We)\b|I'|(?:My|Our) .* (?:is|are)\b", bare, re.IGNORECASE
+    ):
+        bare = re.sub(r"\?+$", ".", bare.strip())  # "Could you remember that I prefer window seats?"
     return bare.strip(), bare.strip() != text.strip()
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from memoryapp import dates
 from memoryapp.extract.base import Fact
-from memoryapp.extract.rules import analyser, guard, korean_renewed, korean_requests, normalize
+from memoryapp.extract.rules import analyser, guard, korean_asked, korean_renewed, korean_requests, normalize
 from memoryapp.extract.rules.analyser import Sentence
 from memoryapp.extract.rules.clauses import Frame, clauses
 from memoryapp.extract.rules.korean_copula import copula
@@ -93,7 +93,7 @@ def _sentence(
     text, explicit = strip_remember(sentence.text)
     if not text or guard.injected(sentence.text):
         return _quarantined(sentence, explicit, occurred_at), USER
-    if explicit:
+    if explicit or korean_asked.KNOWN.match(sentence.text):
         cut = analyser.sentences(text)
         if not cut:
             return [], USER
@@ -115,6 +115,9 @@ def _sentence(
 
 def strip_remember(text: str) -> tuple[str, bool]:
     """The statement without "기억해줘:", and whether it was asked to be remembered."""
+    half = korean_asked.half(text)
+    if half is not None:
+        return half
     bare = REMEMBER.sub("", text)
     tail = REMEMBER_TAIL.sub("", bare)
     if tail != bare and tail:
