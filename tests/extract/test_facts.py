@@ -144,6 +144,15 @@ def test_a_fact_in_front_of_a_question_or_an_order_is_kept_without_it(only):
 
 
 @pytest.mark.parametrize(("text", "told"), [
+    ("수영은 못하지만 자전거는 잘 타요", ["수영은 못해요", "자전거는 잘 타요"]),
+    ("저는 INTJ인데 남편은 ESFP예요", ["저는 INTJ예요", "남편은 ESFP예요"]),
+    ("비건까지는 아닌데 고기는 잘 안 먹으려고 해", ["비건까지는 아니야", "고기는 잘 안 먹으려고 해"]),
+])  # fmt: skip
+def test_a_clause_that_went_on_is_written_as_people_write(read, text, told):
+    assert [fact.statement for fact in read(text)] == told
+
+
+@pytest.mark.parametrize(("text", "told"), [
     ("나 땅콩 알레르기 있는 거 기억해줘", "나 땅콩 알레르기 있어"),
     ("내가 창가 자리 좋아하는 거 기억해 줄래?", "내가 창가 자리 좋아해"),
     ("나 고수 싫어한다는 거 메모해줄 수 있어요?", "나 고수 싫어해요"),

@@ -1,5 +1,6 @@
 """Kiwi, the Korean morphological analyser: loaded once, on first use, one caller at a time."""
 
+import re
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
@@ -204,6 +205,26 @@ def _one_word(first: Token, token: Token) -> bool:
 
 def _surname(token: Token, name: Token) -> bool:
     return token.tag == "NNP" and token.form in SURNAMES and len(token.form) == 1 and token.stop == name.begin
+
+
+def ended(front: str, stem: list[tuple[str, str]], *, polite: bool) -> str:
+    """The words before a verb, and the verb's morphemes as the end of a sentence: "저는 의사", 이 → "저는 의사예요"."""
+    if stem == [("이", "VCP")]:
+        return front + (
+            ("예요" if _open(front) else "이에요") if polite else ("야" if _open(front) else "이야")
+        )
+    if stem[-1] == ("아니", "VCN"):
+        return front + ("아니에요" if polite else "아니야")
+    written = conjugate([*stem, ("어요" if polite else "어", "EF")])
+    return front + re.sub(r"하아(?=요?$)", "해", written)  # 못하 as Kiwi joins it
+
+
+def _open(word: str) -> bool:
+    """Whether it ends in a vowel, as it is read out: "간호사", "INTJ", "mk2"."""
+    last = word[-1:]
+    if "가" <= last <= "힣":
+        return (ord(last) - 0xAC00) % 28 == 0
+    return last in "2459" or last.isascii() and last.isalpha() and last not in "lmnLMN"
 
 
 def conjugate(stem: list[tuple[str, str]]) -> str:

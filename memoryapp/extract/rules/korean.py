@@ -418,11 +418,8 @@ def _finished(sentence: Sentence, begin: int, frame: Frame, final: Frame) -> str
             if start < frame.tokens[-1].stop
             else sentence.text[begin : frame.tokens[-2].begin]
         )
-        front = front.rstrip()
-        ends_open = bool(front) and "가" <= front[-1] <= "힣" and (ord(front[-1]) - 0xAC00) % 28 == 0
-        return front + (("예요" if ends_open else "이에요") if polite else ("야" if ends_open else "이야"))
-    front = sentence.text[begin:start]
-    return front + analyser.conjugate([*stem, ("어요" if polite else "어", "EF")])
+        return analyser.ended(front.rstrip(), stem, polite=polite)
+    return analyser.ended(sentence.text[begin:start], stem, polite=polite)
 
 
 def _quarantined(sentence: Sentence, explicit: bool, occurred_at: datetime) -> list[Fact]:

@@ -53,8 +53,7 @@ def _finished(text: str, *, polite: bool) -> str | None:
     if link.form in ("ᆯ", "을"):
         return f"{text[: link.stop]} {'거예요' if polite else '거야'}"
     if stem[0].tag == "VCP" and len(stem) == 1 and link.form != "던":
-        open_ = front[-1:] and (ord(front[-1]) - 0xAC00) % 28 == 0
-        return front + (("예요" if open_ else "이에요") if polite else ("야" if open_ else "이야"))
+        return analyser.ended(front, [("이", "VCP")], polite=polite)
     if stem[0].tag == "VCP":
         stem = [tokens[tokens.index(stem[0]) - 1], *stem]  # what it is decides how the copula sounds
         front = text[: stem[0].begin]
@@ -62,7 +61,7 @@ def _finished(text: str, *, polite: bool) -> str | None:
     acts = forms[-1][1].startswith(("VV", "XSV", "VX"))
     if link.form == "던" and forms[-1][1] != "EP" or link.form in ("ᆫ", "은") and acts:
         forms.append(("었", "EP"))
-    return front + analyser.conjugate([*forms, ("어요" if polite else "어", "EF")])
+    return analyser.ended(front, forms, polite=polite)
 
 
 def _named(token: Token) -> list[Token]:
