@@ -16,8 +16,8 @@ class MemoryAppConfig(AppConfig):
     def ready(self) -> None:
         from memoryapp import checks, receivers  # noqa: F401 - they register themselves
 
-        for app in ("memoryapp", "consent", "speakers"):
-            labels.put_on(apps.get_app_config(app).get_models())
+        for app in ("memoryapp", "consent", "speakers", *labels.APPS):
+            labels.put_on(apps.get_app_config(app))
         post_migrate.connect(_first_space, sender=self)
         if settings.TELEMETRY:
             _start_telemetry()

@@ -3,10 +3,9 @@
 Set on the loaded models and not in their fields, so that a word is no migration.
 """
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from django.db.models import Model
+from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ COLUMNS: "dict[str, Words]" = {
     "analyser": _("analyser"),
     "assertion_required": _("assertion required"),
     "at": _("when"),
+    "attempt_time": _("tried at"),
     "attempts": _("attempts"),
     "bearer": _("borne by"),
     "calls": _("calls"),
@@ -39,11 +39,13 @@ COLUMNS: "dict[str, Words]" = {
     "error": _("error"),
     "expires_at": _("expires at"),
     "extraction": _("extraction"),
+    "failures_since_start": _("failures"),
     "finished_at": _("finished at"),
     "first_seen_at": _("first seen at"),
     "granted": _("granted"),
     "id": _("ID"),
     "identity": _("identity"),
+    "ip_address": _("IP address"),
     "key_destroyed": _("key destroyed"),
     "kind": _("kind"),
     "language": _("language"),
@@ -93,6 +95,7 @@ COLUMNS: "dict[str, Words]" = {
     "tokens_in": _("tokens in"),
     "tokens_out": _("tokens out"),
     "turns": _("turns"),
+    "type": _("kind"),
     "undone_at": _("undone at"),
     "updated_at": _("changed at"),
     "user": _("login"),
@@ -103,7 +106,11 @@ COLUMNS: "dict[str, Words]" = {
 }
 
 MODELS: "dict[str, tuple[Words, Words]]" = {
+    "AccessAttempt": (_("wrong password"), _("wrong passwords")),
+    "AccessFailureLog": (_("failed sign-in"), _("failed sign-ins")),
+    "AccessLog": (_("sign-in"), _("sign-ins")),
     "AdminAction": (_("admin action"), _("admin actions")),
+    "Authenticator": (_("second factor"), _("second factors")),
     "ConsentEvent": (_("consent receipt"), _("consent receipts")),
     "ConsentState": (_("consent"), _("consents")),
     "CostEntry": (_("cost entry"), _("cost entries")),
@@ -120,6 +127,9 @@ MODELS: "dict[str, tuple[Words, Words]]" = {
     "ServiceRevision": (_("revision"), _("revisions")),
     "Turn": (_("turn"), _("turns")),
 }
+
+#: What others' apps are called, by their label: they have no Korean of their own.
+APPS: "dict[str, Words]" = {"axes": _("Sign-ins"), "mfa": _("Second factor")}
 
 #: What an administrator did, by the code it is kept under.
 ACTIONS: "dict[str, Words]" = {
@@ -165,6 +175,18 @@ ACTIONS: "dict[str, Words]" = {
     "turns.retry": _("Tried failed turns again"),
 }
 
+#: What a service key allows, by its permission.
+PERMISSIONS: "dict[str, Words]" = {
+    "recall": _("use memories"),
+    "save": _("store a fact"),
+    "turns": _("report conversations"),
+    "manage": _("list, correct and delete"),
+    "erase": _("erase a person"),
+    "consents": _("record consent it has asked for itself"),
+    "speakers": _("voices and who they are"),
+    "contexts": _("session contexts"),
+}
+
 #: Why a service's public keys could not be fetched, by the code that is kept.
 KEY_URL_FAILURES: "dict[str, Words]" = {
     "bad-url": _("This is no address for keys: a host, no user name or password, no part after #."),
@@ -190,9 +212,10 @@ def why(code: str) -> "Words":
     return KEY_URL_FAILURES.get(code, _OTHER_STATUS)
 
 
-def put_on(models: Iterable[type[Model]]) -> None:
-    """Give the models and their columns their names."""
-    for model in models:
+def put_on(config: AppConfig) -> None:
+    """Give an app, its models and their columns their names."""
+    config.verbose_name = APPS.get(config.label, config.verbose_name)
+    for model in config.get_models():
         if model.__name__ in MODELS:
             model._meta.verbose_name, model._meta.verbose_name_plural = MODELS[model.__name__]
         for field in model._meta.local_fields:

@@ -6,9 +6,11 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp import labels
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.keys import PERMISSIONS
@@ -16,16 +18,8 @@ from memoryapp.models import ChatService, CostBearer, ExtractorKind, InjectionMo
 from memoryapp.public_keys import LONGEST_KID
 from memoryapp.render import check_template
 
-PERMISSION_WORDS = [
-    ("recall", _("recall: use memories")),
-    ("save", _("save: store a fact")),
-    ("turns", _("turns: report conversations")),
-    ("manage", _("manage: list, correct, delete")),
-    ("erase", _("erase: erase a person")),
-    ("consents", _("consents: record consent it has asked for itself")),
-    ("speakers", _("speakers: voices and who they are")),
-    ("contexts", _("contexts: session contexts")),
-]
+#: What a key may do, its code first: that is what the API's description calls it.
+PERMISSION_WORDS = [(code, format_lazy("{}: {}", code, words)) for code, words in labels.PERMISSIONS.items()]
 
 
 #: What verbs complain of, for translation.

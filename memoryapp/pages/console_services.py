@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from memoryapp.forms.console import RevisionForm
-from memoryapp.labels import ACTIONS, COLUMNS
+from memoryapp.labels import ACTIONS, COLUMNS, PERMISSIONS
 from memoryapp.models import AdminAction, ChatService, RevisionState, ServiceRevision, TurnState
 from memoryapp.pages.base import own_services, service_page, user_of
 
@@ -52,18 +52,27 @@ def service(request: HttpRequest, service: ChatService) -> HttpResponse:
     return render(request, "console/service.html", context)
 
 
-_TELLS_WHAT = {"key.issue", "key.rotate", "revision.edit", "service.change"}
+#: By these, a key's permissions are kept; by those after them, names of settings.
+_OF_A_KEY = {"key.issue", "key.rotate"}
+_OF_SETTINGS = {"revision.edit", "service.change"}
 
 
 def _told(action: AdminAction) -> dict[str, object]:
     """An action in plain words. Ids of what was acted on are kept, but tell nobody anything."""
-    settings = RevisionForm.base_fields
-    changed = [
-        settings[name].label if name in settings else COLUMNS.get(name, name) for name in action.changed
-    ]
     return {
         "what": ACTIONS.get(action.action, action.action),
-        "changed": changed if action.action in _TELLS_WHAT else [],
+        "changed": _changed(action),
         "who": action.actor_name,
         "at": action.at,
     }
+
+
+def _changed(action: AdminAction) -> list[object]:
+    if action.action in _OF_A_KEY:
+        return [PERMISSIONS.get(code, code) for code in action.changed]
+    if action.action in _OF_SETTINGS:
+        settings = RevisionForm.base_fields
+        return [
+            settings[name].label if name in settings else COLUMNS.get(name, name) for name in action.changed
+        ]
+    return []

@@ -11,8 +11,8 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// On a narrow screen menus and tabs scroll sideways: the one we are on is brought into view.
-for (const strip of document.querySelectorAll(".menu, .tabs")) {
+// On a narrow screen the menu scrolls sideways: the one we are on is brought into view.
+for (const strip of document.querySelectorAll(".menu")) {
   const here = strip.querySelector("[aria-current]")?.getBoundingClientRect();
   const around = strip.getBoundingClientRect();
   if (here) strip.scrollLeft += here.left + here.width / 2 - around.left - around.width / 2;
