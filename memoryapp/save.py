@@ -63,7 +63,7 @@ def _item(permit: Permit, request: SaveRequest) -> Item:
     return Item(
         fact=fact,
         content=remember.content_of(fact, statement=request.fact, raw_content=request.fact),
-        origin=Origin.SAVE,
+        origin=Origin.SAVE if permit.caller.service else Origin.PERSON,
         said_at=said_at,
         scope=request.scope,
         project_id=request.project_id,

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memoryapp.browse import Filters
@@ -120,15 +121,39 @@ class CorrectionForm(VerbForm):
             "valid_from": data["valid_from"],
             "valid_to": data["valid_to"],
         }
-        if words := [word.strip() for word in data["keywords"].split(",") if word.strip()]:
+        if words := self.words():
             wanted["keywords"] = words
         return {name: value for name, value in wanted.items() if not same_to_the_second(value, shown[name])}
+
+    def words(self) -> list[str]:
+        return [word.strip() for word in self.cleaned_data["keywords"].split(",") if word.strip()]
 
     def on_top_of(self, version: int) -> "CorrectionForm":
         """The same typed text, now against this version."""
         data = self.data.copy()  # type: ignore[attr-defined]
         data["version"] = str(version)
         return CorrectionForm(data)
+
+
+class NewMemoryForm(CorrectionForm):
+    """A memory in one's own words: the same fields, but of no memory that is there yet."""
+
+    version = None  # type: ignore[assignment]
+    keywords = CleanText(
+        label=_("Keywords"), required=False, help_text=_("Separated by commas. Found in the text when empty.")
+    )
+
+    @classmethod
+    def typed(cls, values: Mapping[str, Any]) -> "NewMemoryForm":
+        """Shown with what was typed elsewhere, and no complaints."""
+        return cls(initial={name: values[name] for name in cls.base_fields if name in values})
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        start, end = data.get("valid_from"), data.get("valid_to")
+        if start and end and end < start:
+            self.add_error("valid_to", gettext("Must not be before valid_from."))
+        return data
 
 
 def same_to_the_second(value: Any, shown: Any) -> bool:

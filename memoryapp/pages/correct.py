@@ -1,4 +1,4 @@
-"""Correct a memory: common fields as a form, all allowed ones as JSON; a conflict keeps what was typed."""
+"""Correct a memory: common fields as a form, all allowed ones as JSON. No conflict or deletion loses what was typed."""
 
 import json
 import uuid
@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from memoryapp import browse, gate
 from memoryapp.correct import ALLOWED, Corrected, correct
-from memoryapp.errors import Conflict, Invalid
+from memoryapp.errors import Conflict, Invalid, NotFound
 from memoryapp.forms.own import CorrectionForm
 from memoryapp.models import Memory
-from memoryapp.pages import recent
+from memoryapp.pages import anew, recent
 from memoryapp.pages.base import own_page
 from memoryapp.pages.json_editor import JsonCorrectionForm
 from memoryapp.permit import Act, Permit
@@ -43,11 +43,22 @@ def _correct(
     request: HttpRequest, person: Person, memory_id: uuid.UUID, kind: type[Form], mode: str
 ) -> HttpResponse:
     permit = gate.own(person, Act.CORRECT)
+    try:
+        return _corrected(request, permit, memory_id, kind, mode)
+    except NotFound:
+        if request.method == "GET":
+            raise
+        return anew.gone(request)
+
+
+def _corrected(
+    request: HttpRequest, permit: Permit, memory_id: uuid.UUID, kind: type[Form], mode: str
+) -> HttpResponse:
     row = browse.one(permit, memory_id)
     if recent.must_ask(request, row):
         # What was typed must not wait in the session for the password: only the way back is kept.
         return recent.ask(request, request.path)
-    shown = opened(row, box_of(person))
+    shown = opened(row, box_of(permit.person))
     if request.method == "GET":
         return _show(request, row, shown, kind.of(row, shown), mode)
     form = kind(request.POST)

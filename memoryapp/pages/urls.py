@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from memoryapp.pages import (
     activity,
+    anew,
     bring,
     consent,
     console_assertions,
@@ -49,6 +50,7 @@ urlpatterns = [
     path("me/memories/search/", search.search, name="memories_search"),
     path("me/memories/judge/", memories.judge, name="memories_judge"),
     path("me/memories/delete/", memories.delete, name="memories_delete"),
+    path("me/memories/add/", anew.add, name="memory_add"),
     path(_me, memory.memory, name="memory"),
     path(_me + "correct/", correct.as_form, name="memory_correct"),
     path(_me + "correct/json/", correct.as_json, name="memory_correct_json"),

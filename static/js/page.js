@@ -4,10 +4,11 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
   try {
-    await navigator.clipboard.writeText(source.textContent.trim());
+    await navigator.clipboard.writeText((source.value ?? source.textContent).trim());
     button.textContent = button.dataset.done;
   } catch {
-    getSelection().selectAllChildren(source);
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
   }
 });
 

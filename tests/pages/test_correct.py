@@ -2,13 +2,16 @@
 
 import json
 import re
+import uuid
 from html import unescape
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from memoryapp.models import IndexEntry, Memory
+from consent import ledger
+from consent.domains import MASTER
+from memoryapp.models import IndexEntry, Memory, Origin, Status
 from speakers.models import Person
 from tests.conftest import Runtime
 
@@ -166,3 +169,67 @@ def test_a_number_in_the_corrected_text_raises_the_sensitivity_whatever_was_chos
 
     assert Memory.objects.get(pk=memory_id).sensitivity == "pii"
     assert "010-1234-5678" not in at_minjis.get("/me/memories/").content.decode()
+
+
+def test_of_two_tabs_the_second_keeps_what_it_typed_when_the_first_deleted_the_memory(
+    at_minjis: Client, memory_id: str
+) -> None:
+    form = form_of(at_minjis, memory_id)
+    at_minjis.post("/me/memories/delete/", {"ids": memory_id, "confirmed": "yes"})
+
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form, "statement": NEW})
+    page = answer.content.decode()
+    assert answer.status_code == 404
+    assert "This memory was deleted meanwhile" in page
+    assert f"{NEW}</textarea>" in page
+    assert OLD not in page
+
+    added = at_minjis.post("/me/memories/add/", {**form, "statement": NEW, "sensitivity": "pii"})
+    memory = Memory.objects.get(deleted_at__isnull=True)
+    assert added.headers["Location"] == f"/me/memories/{memory.pk}/"
+    assert NEW in at_minjis.get(added.headers["Location"]).content.decode()
+    assert (memory.origin, memory.status, memory.service) == (Origin.PERSON, Status.CONFIRMED, None)
+    assert memory.sensitivity == "pii"
+    assert memory.valid_from.isoformat() == "2026-05-01T00:00:00+00:00"
+
+
+def test_the_json_editor_keeps_it_too(at_minjis: Client, memory_id: str) -> None:
+    version, body = editor_of(at_minjis, memory_id)
+    at_minjis.post("/me/memories/delete/", {"ids": memory_id, "confirmed": "yes"})
+    text = json.dumps({**body, "statement": NEW, "memory_subtype": "work"}, ensure_ascii=False, indent=2)
+
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": version, "body": text})
+    page = unescape(answer.content.decode())
+    assert answer.status_code == 404
+    assert text in page
+    assert f"{NEW}</textarea>" in page
+
+
+def test_nothing_is_added_while_memory_is_off_and_the_words_are_still_there(
+    at_minjis: Client, memory_id: str, minji: Person
+) -> None:
+    form = form_of(at_minjis, memory_id)
+    at_minjis.post("/me/memories/delete/", {"ids": memory_id, "confirmed": "yes"})
+    ledger.decide(minji, MASTER, False, actor="person", source="my-page")
+
+    gone = at_minjis.post(f"/me/memories/{memory_id}/correct/", {**form, "statement": NEW})
+    added = at_minjis.post("/me/memories/add/", {**form, "statement": NEW})
+    for answer, status in ((gone, 404), (added, 403)):
+        page = answer.content.decode()
+        assert answer.status_code == status
+        assert f"{NEW}</textarea>" in page
+        assert "Keep it as a new memory" not in page
+    assert not Memory.objects.filter(deleted_at__isnull=True).exists()
+
+
+def test_somebody_elses_memory_and_none_at_all_answer_the_same(
+    at_minjis: Client, assistant: Runtime, jiho: Person
+) -> None:
+    his = assistant.save("jiho", "저는 부산에서 일해요").json()["memory"]["memory_id"]
+    form = {"version": "1", "statement": NEW, "sensitivity": "normal"}
+    pages = [
+        re.sub(r'value="\w{64}"', "", at_minjis.post(f"/me/memories/{pk}/correct/", form).content.decode())
+        for pk in (his, uuid.uuid4())
+    ]
+    assert pages[0] == pages[1]
+    assert "부산" not in pages[0]
