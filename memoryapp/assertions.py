@@ -4,6 +4,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from unicodedata import normalize
 
 import jwt
 
@@ -45,7 +46,7 @@ def _subject(service: ChatService, token: str) -> str:
         raise Unauthenticated("the user assertion lives too long")
     if not claims["sub"]:
         raise Unauthenticated("the user assertion names nobody")
-    return str(claims["sub"])
+    return normalize("NFC", str(claims["sub"]))  # as every id of a body
 
 
 def _verified(service: ChatService, token: str, kid: str) -> dict[str, Any]:

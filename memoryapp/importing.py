@@ -231,7 +231,8 @@ def _around(permit: Permit, box: Box, prepared: Sequence[Prepared]) -> Around:
         Q(pk__in=ids) | Q(fingerprint__in=marks) | Q(slot__in=slots), person=permit.person
     )
     found = list(rows)
-    alive = [row for row in found if row.deleted_at is None]
+    told_to = permit.caller.service
+    alive = [row for row in found if row.deleted_at is None and not remember.hidden_from(told_to, row)]
     gone = Forgotten.objects.filter(person=permit.person, fingerprint__in=marks)
     return Around(
         ids={row.pk for row in found},

@@ -92,6 +92,9 @@ def recall(permit: Permit, question: Question) -> Answer:
     """Answer a question from memory. Never raises for a failing index, model or key: it degrades."""
     now = timezone.now()
     mode = permit.revision.injection_mode
+    wanted = _wanted(permit, question)
+    if wanted and not wanted & permit.scopes:
+        return nothing(NoConsent.reason)
     try:
         if question.execution_id:
             earlier = Recall.objects.filter(
@@ -157,8 +160,13 @@ def _search(permit: Permit, question: Question, box: Box, now: datetime) -> tupl
 
 
 def _scopes(permit: Permit, question: Question) -> set[str]:
-    """What the revision allows and consent permits; the caller may narrow it, never widen it."""
-    allowed = set(permit.revision.recall_scopes) & permit.scopes
+    """What is wanted and consent permits."""
+    return _wanted(permit, question) & permit.scopes
+
+
+def _wanted(permit: Permit, question: Question) -> set[str]:
+    """What the revision allows; the caller may narrow it, never widen it."""
+    allowed = set(permit.revision.recall_scopes)
     return allowed if question.scopes is None else allowed & set(question.scopes)
 
 

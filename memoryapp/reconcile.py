@@ -43,6 +43,8 @@ class Proposal:
     fingerprint: int
     said_at: datetime
     holds_from: datetime
+    begins: datetime | None = None  # as far as it is said: None for what is only known to end
+    until: datetime | None = None
     origin: str
     ends: bool = False
     about: uuid.UUID | None = None
@@ -92,14 +94,15 @@ MAX_CLOSED = 3
 
 def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     """Compare a proposal with the memories of the same person and scope that share its fingerprint or slot."""
-    current = [item for item in known if item.memory.status == Status.CONFIRMED]
+    confirmed = [item for item in known if item.memory.status == Status.CONFIRMED]
+    current = [item for item in confirmed if not _apart(proposal, item.memory)]
     waiting = [item for item in known if item.memory.status == Status.CANDIDATE]
     same, waiting = (
         [item for item in group if item.fingerprint == proposal.fingerprint] for group in (current, waiting)
     )
     if proposal.tentative:
         return _wait(proposal, same, waiting)
-    settled = _settled(proposal, current)
+    settled = _settled(proposal, confirmed)
     if proposal.settles and (done := _settle(proposal, proposal.settles, known, settled)):
         return done
     if proposal.ends:
@@ -108,9 +111,10 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
         return _again(proposal, same[0])
     if over := next((item for item in known if _ended_since(proposal, item)), None):
         return Decision(operation=Operation.NOOP, reason="ended-since", targets=(over,))
-    rivals = [item for item in current if _competes(proposal.content, item.content)]
+    present = [] if proposal.until and proposal.until <= proposal.said_at else current
+    rivals = [item for item in present if _competes(proposal.content, item.content)]
     rivals = rivals or [
-        item for item in current if item.memory.pk == proposal.about and _other(proposal, item)
+        item for item in present if item.memory.pk == proposal.about and _other(proposal, item)
     ]
     rivals += [item for item in settled if item not in rivals]
     free = next((item for item in waiting if not item.memory.quarantine), None)
@@ -121,8 +125,11 @@ def decide(proposal: Proposal, known: Sequence[Known]) -> Decision:
     twins = [
         item
         for item in current
-        if (item.memory.pk == proposal.about and not _strangers(proposal.content, item.content))
-        or _says_the_same(proposal.content, item.content)
+        if not _competes(proposal.content, item.content)
+        and (
+            (item.memory.pk == proposal.about and not _strangers(proposal.content, item.content))
+            or _says_the_same(proposal.content, item.content)
+        )
     ]
     if twins:
         return _detail(proposal, twins[0])
@@ -135,6 +142,15 @@ def replaced_by(content: Content, fingerprint: int, known: Sequence[Known]) -> t
     return tuple(
         item for item in current if item.fingerprint == fingerprint or _competes(content, item.content)
     )
+
+
+def _apart(proposal: Proposal, memory: Memory) -> bool:
+    """Whether the one had ended before the other begins: then the same words are said of another time."""
+    ended = memory.valid_to is not None and proposal.begins is not None and memory.valid_to <= proposal.begins
+    over = (
+        proposal.until is not None and memory.valid_from is not None and proposal.until <= memory.valid_from
+    )
+    return ended or over
 
 
 def _wait(proposal: Proposal, same: list[Known], waiting: list[Known]) -> Decision:

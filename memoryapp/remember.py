@@ -19,6 +19,7 @@ from memoryapp.index import refresh
 from memoryapp.index.refresh import Embedded
 from memoryapp.lifecycle import Deed, Draft
 from memoryapp.models import (
+    GUARDED,
     WITHDRAWN,
     ChatService,
     Forgotten,
@@ -177,6 +178,7 @@ def _decision(permit: Permit, box: Box, item: Item, *, hold: bool) -> Decision:
         mark,
         service=service,
         project_id=item.project_id,
+        told_to=permit.caller.service,
         about=item.about,
         plans=item.fact.settles is not None,
         hold=hold,
@@ -200,12 +202,15 @@ def known(
     *,
     service: ChatService | None,
     project_id: str,
+    told_to: ChatService | None,
     about: uuid.UUID | None = None,
     plans: bool = False,
     hold: bool = True,
 ) -> list[Known]:
     """The memories that a fact can concern: same words, same attribute, or the one pointed at. `hold` locks them.
 
+    `told_to`: the service that gets to know what becomes of the fact; None for the person. What is hidden from a
+    service is compared with nothing that it says, or it would find out by guessing.
     `plans`: the latest plans and duties too, for one that settles some of them.
     """
     slots = slot_marks(box, content)
@@ -223,7 +228,13 @@ def known(
     return [
         Known(memory=row, content=contents.read(row, box), fingerprint=row.fingerprint)
         for row in rows.order_by("created_at")[:200]
+        if not hidden_from(told_to, row)
     ]
+
+
+def hidden_from(service: ChatService | None, memory: Memory) -> bool:
+    """Whether what a memory says is masked for a service that did not bring it itself."""
+    return service is not None and memory.sensitivity in GUARDED and memory.origin_service_id != service.pk
 
 
 def _plans(person: Person) -> list[uuid.UUID]:
@@ -247,11 +258,14 @@ def _slot_forms(content: Content) -> list[Content]:
 
 def _proposal(item: Item, mark: int) -> Proposal:
     fact = item.fact
+    holds_from = fact.valid_from or fact.occurred_at or item.said_at
     return Proposal(
         content=item.content,
         fingerprint=mark,
         said_at=item.said_at,
-        holds_from=fact.valid_from or fact.occurred_at or item.said_at,
+        holds_from=holds_from,
+        begins=None if fact.valid_to and fact.valid_to <= holds_from else holds_from,
+        until=fact.valid_to,
         origin=item.origin,
         ends=fact.ends,
         about=item.about,
@@ -334,6 +348,7 @@ def _merge(
 def _again(box: Box, known: Known, item: Item, embedded: Embedded, deed: Deed) -> Memory:
     """The same fact once more: more evidence, and the end of waiting for a candidate."""
     memory = known.memory
+    begins, ends = _interval(memory, item)
     return lifecycle.amend(
         memory,
         box,
@@ -345,7 +360,20 @@ def _again(box: Box, known: Known, item: Item, embedded: Embedded, deed: Deed) -
         confidence=max(memory.confidence, min(0.99, memory.confidence + 0.05)),
         sensitivity=_stricter(memory.sensitivity, item.fact.sensitivity),
         sources=_joined(memory.sources, item.sources),
+        valid_from=begins,
+        valid_to=ends,
     )
+
+
+def _interval(memory: Memory, item: Item) -> tuple[datetime | None, datetime | None]:
+    """When a fact holds that is said once more: what is newly said of it counts, and what is not said stays."""
+    known, said = (memory.valid_from, memory.valid_to), (item.fact.valid_from, item.fact.valid_to)
+    kept = memory.origin == Origin.PERSON and item.origin == Origin.EXTRACTION
+    newer = item.said_at >= memory.said_at and not kept
+    begins, ends = (
+        new if new and (newer or old is None) else old for old, new in zip(known, said, strict=True)
+    )
+    return known if begins and ends and ends < begins else (begins, ends)
 
 
 def _update(

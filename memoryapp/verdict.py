@@ -57,6 +57,6 @@ def _replaced(memory: Memory, box: Box) -> tuple[Known, ...]:
     """What stands now and cannot stand beside it."""
     content, mark = contents.read(memory, box), memory.fingerprint
     concerned = remember.known(
-        memory.person, box, content, mark, service=memory.service, project_id=memory.project_id
+        memory.person, box, content, mark, service=memory.service, project_id=memory.project_id, told_to=None
     )
     return reconcile.replaced_by(content, mark, concerned)

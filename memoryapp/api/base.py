@@ -43,12 +43,17 @@ class ApiView(APIView):
         return answer
 
     def body(self, serializer: type[Any]) -> dict[str, Any]:
-        """The validated JSON body. Raises ValidationError for anything unknown or wrong."""
+        """The validated JSON body. Raises ValidationError for anything unknown or wrong, Invalid for a query beside it."""
+        if self.request.query_params:
+            beside = {name: ["Belongs in the body."] for name in self.request.query_params}
+            raise Invalid("this takes no query parameters", beside)
         return self._validated(serializer, self.request.data)
 
     def query(self, serializer: type[Any]) -> dict[str, Any]:
         """The validated query string. A parameter given twice is an error."""
         given = self.request.query_params
+        if self.request.method == "DELETE" and self.request.data:
+            raise Invalid("this takes query parameters and no body")
         twice = {name: ["Given more than once."] for name in given if len(given.getlist(name)) > 1}
         if twice:
             raise Invalid("a parameter is given more than once", twice)

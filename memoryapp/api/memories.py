@@ -182,7 +182,7 @@ class MemoryView(ApiView):
     @idempotent
     def patch(self, request: Request, memory_id: str) -> Response:
         changes = self.body(CorrectBody)
-        permit = _admit(self, changes.pop("user_id"), Act.CORRECT)
+        permit = _admit_to(self, changes.pop("user_id"), Act.CORRECT, memory_id)
         version = _if_match(request)
         corrected = correct(permit, _uuid(memory_id), changes, version)
         answer = memory_json(corrected.memory, corrected.content, masked=True)
@@ -232,7 +232,7 @@ class JudgeView(ApiView):
 
     @idempotent
     def post(self, request: Request, memory_id: str) -> Response:
-        permit = _admit(self, self.body(UserBody)["user_id"], Act.SAVE)
+        permit = _admit_to(self, self.body(UserBody)["user_id"], Act.SAVE, memory_id)
         judge = verdict.approve if self.verdict == "approve" else verdict.decline
         memory = judge(permit, _uuid(memory_id))
         told = opened(memory, box_of(permit.person), masked=True)
@@ -247,6 +247,12 @@ def _admit(view: ApiView, user_id: str, act: Act) -> Permit:
     """An unknown user_id is answered like an unknown memory."""
     if gate.find(user_id) is None:
         raise NotFound("no such memory")
+    return gate.admit(view.caller, user_id, act)
+
+
+def _admit_to(view: ApiView, user_id: str, act: Act, memory_id: str) -> Permit:
+    """Somebody else's memory is unknown to whoever asks, also to one who has consented to nothing."""
+    browse.one(_admit(view, user_id, Act.SEE), _uuid(memory_id))
     return gate.admit(view.caller, user_id, act)
 
 

@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from typing import Any
+from unicodedata import normalize
 
 import jwt
 import pytest
@@ -131,6 +132,13 @@ BAD: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("make", GOOD.values(), ids=GOOD)
 def test_a_good_assertion_is_believed(strict, minji, make):
     assert ask(strict, make()).status_code == 200
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_name_is_the_same_in_either_form(strict, make_person, form):
+    make_person("김민지")
+    answer = ask(strict, token(sub=normalize(form, "김민지")), normalize(form, "김민지"))
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("make", BAD.values(), ids=BAD)

@@ -174,6 +174,42 @@ def _pages(assistant, path, **query):
     return seen
 
 
+@pytest.mark.parametrize(("method", "path", "body"), [
+    ("POST", "memories/delete?dry_run=true", {"user_id": "minji", "ids": ["{id}"]}),
+    ("POST", "memories?user_id=jiho", {"user_id": "minji", "fact": "저는 부산에서 살아요"}),
+    ("PATCH", "memories/{id}?version=1", {"user_id": "minji", "statement": "저는 서울에서 살아요"}),
+    ("POST", "recall?project_id=p", {"user_id": "minji", "query": "부산"}),
+    ("PUT", "consents/profile?granted=false", {"user_id": "minji", "granted": True}),
+    ("DELETE", "memories/{id}?user_id=minji", {"user_id": "jiho"}),
+])  # fmt: skip
+def test_what_stands_where_nobody_looks_is_refused(minji, assistant, method, path, body):
+    """A parameter of the query beside a body, or a body beside the query of a deletion, would be ignored."""
+    saved = assistant.save("minji", "저는 고양이를 키워요").json()["memory"]["memory_id"]
+    sent = json.loads(json.dumps(body).replace("{id}", saved))
+    answer = assistant.call(method, path.replace("{id}", saved), sent)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert minji.memories.get().version == 1
+
+
+@pytest.mark.parametrize("consents", [True, False])
+def test_somebody_else_s_memory_is_unknown_also_to_one_who_consented_to_nothing(
+    minji, make_person, assistant, consents
+):
+    make_person("jiho", **({} if consents else {"consents": ()}))
+    saved = assistant.save("minji", "저는 고양이를 키워요").json()["memory"]["memory_id"]
+    jiho, path = {"user_id": "jiho"}, f"memories/{saved}"
+    answers = [
+        assistant.patch(path, {**jiho, "statement": "x"}),
+        assistant.post(f"{path}/approve", jiho),
+        assistant.post(f"{path}/decline", jiho),
+        assistant.post("memories/delete", {**jiho, "ids": [saved]}),
+        assistant.delete(f"{path}?user_id=jiho"),
+        assistant.get(path, **jiho),
+        assistant.get(f"{path}/history", **jiho),
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+
+
 def test_a_history_and_receipts_come_in_pages_too(minji, assistant):
     memory_id = assistant.save("minji", "저는 부산에서 살아요").json()["memory"]["memory_id"]
     for number in range(3):

@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from consent import ledger
+from consent.domains import Domain
 from memoryapp import housekeeping, tokens
 from memoryapp.errors import Invalid
 from memoryapp.models import Recall
@@ -136,3 +138,10 @@ def test_scopes_are_narrowed_by_the_caller_and_never_widened(minji, assistant):
         "저는 부산에서 살아요"
     ]
     assert assistant.facts("minji", "부산", threshold=0, scopes=["service"]) == []
+
+
+def test_what_is_asked_for_and_not_agreed_to_says_so(minji, assistant):
+    ledger.decide(minji, Domain.SERVICE_MEMORY, False, actor="person", source="my-page")
+    answer = assistant.recall("minji", "부산", scopes=["service"])
+    assert (answer["memories"], answer["reason"]) == ([], "no-consent")
+    assert assistant.recall("minji", "부산", scopes=["personal", "service"])["reason"] is None
