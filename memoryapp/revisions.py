@@ -1,15 +1,18 @@
 """Revisions of a service: draft, edit, deploy, roll back. Only a draft can be edited, only a deployed one acts."""
 
+import hashlib
+import json
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from memoryapp import audit
-from memoryapp.errors import Conflict, Invalid
-from memoryapp.models import ChatService, RevisionState, Scope, ServiceRevision
+from memoryapp.errors import Conflict, Invalid, Stale
+from memoryapp.models import ChatService, ExtractorKind, RevisionState, Scope, ServiceRevision
 from memoryapp.render import check_template
 from speakers.models import User
 
@@ -33,12 +36,25 @@ def draft(service: ChatService, by: User | None = None) -> ServiceRevision:
         return made
 
 
-def edit(revision: ServiceRevision, *, by: User | None = None, **settings: Any) -> ServiceRevision:
-    """Change a draft's settings. Raises Conflict for any other revision, Invalid for a bad value."""
+def state(revision: ServiceRevision) -> str:
+    """What a revision's settings are, in short: as long as it is the same, nobody has changed them."""
+    told = json.dumps({name: getattr(revision, name) for name in SETTINGS}, default=str, sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def edit(
+    revision: ServiceRevision, *, by: User | None = None, seen: str = "", **settings: Any
+) -> ServiceRevision:
+    """Change a draft's settings. `seen`: the state they were changed from.
+
+    Raises Conflict for any other revision, Stale when somebody changed it since, Invalid for a bad value.
+    """
     with transaction.atomic():
         revision = ServiceRevision.objects.select_for_update().get(pk=revision.pk)
         if revision.state != RevisionState.DRAFT:
             raise Conflict("only a draft can be edited; make a new draft")
+        if seen and seen != state(revision):
+            raise Stale("somebody changed this draft in the meantime")
         if unknown := sorted(set(settings) - set(SETTINGS)):
             raise Invalid("unknown setting", {name: ["Unknown setting."] for name in unknown})
         changed = sorted(name for name, value in settings.items() if getattr(revision, name) != value)
@@ -81,6 +97,8 @@ def _check(revision: ServiceRevision) -> None:
         check_template(revision.context_template)
     if not revision.recall_scopes or not set(revision.recall_scopes) <= set(Scope.values):
         raise Invalid("recall needs a scope", {"recall_scopes": ["Choose personal, service or both."]})
+    if revision.extractor == ExtractorKind.REMOTE and not revision.extractor_url:
+        raise Invalid("no address", {"extractor_url": [_("A remote memory server needs its address.")]})
     try:
         revision.clean_fields()
     except ValidationError as error:

@@ -14,7 +14,15 @@ from memoryapp import labels
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText, VerbForm, moment_input
 from memoryapp.keys import PERMISSIONS
-from memoryapp.models import ChatService, CostBearer, ExtractorKind, InjectionMode, Scope, ServiceRevision
+from memoryapp.models import (
+    ChatService,
+    CostBearer,
+    ExtractorKind,
+    InjectionMode,
+    RevisionState,
+    Scope,
+    ServiceRevision,
+)
 from memoryapp.public_keys import LONGEST_KID
 from memoryapp.render import check_template
 
@@ -139,6 +147,21 @@ class RevisionForm(VerbForm):
             complaints = [_spoken(text) for text in error.errors["context_template"]]
             raise forms.ValidationError(complaints) from error
         return template
+
+    def differs(self, saved: ServiceRevision) -> None:
+        """Somebody saved or deployed the draft meanwhile: say what it holds now, beside what was typed."""
+        now = RevisionForm.of(saved)
+        if saved.state != RevisionState.DRAFT:
+            self.add_error(
+                None, gettext("This draft was deployed meanwhile. Make a new draft for your changes.")
+            )
+        else:
+            self.add_error(
+                None, gettext("Somebody saved this draft meanwhile. Saving again puts yours in its place.")
+            )
+        typed = dict(self.cleaned_data)
+        for name in (name for name, value in typed.items() if value != now.initial[name]):
+            self.add_error(name, gettext("Saved meanwhile: %(value)s") % {"value": now.spoken(name)})
 
     def spoken(self, name: str) -> str:
         """A setting as people say it."""

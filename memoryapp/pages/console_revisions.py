@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memoryapp import revisions
-from memoryapp.errors import Invalid
+from memoryapp.errors import Conflict, Invalid
 from memoryapp.forms.console import RevisionForm
 from memoryapp.models import ChatService, RevisionState, ServiceRevision
 from memoryapp.pages.base import htmx, is_member, service_page, user_of
 from memoryapp.render import Line, Rendered, prompt
 from memoryapp.render import render as render_block
 from speakers.models import User
+
+_SAVED = 303
 
 
 @service_page
@@ -33,12 +35,12 @@ def revision(request: HttpRequest, service: ChatService, number: int) -> HttpRes
     """A draft's settings to edit, to save, and to deploy as they stand; or another revision's to read."""
     row = revision_of(service, number)
     form = RevisionForm(request.POST) if request.method == "POST" else RevisionForm.of(row)
-    if request.method == "POST" and form.is_valid() and _saved(row, form, user_of(request)):
+    status = _save(request, row, form) if request.method == "POST" else 200
+    if status == _SAVED:
         if request.POST.get("then") == "deploy":
             return _take_effect(request, service, row)
         messages.success(request, _("The draft was saved. It has no effect until it is deployed."))
         return redirect("revision", service.slug, number)
-    status = 422 if request.method == "POST" else 200
     return render(
         request, "console/revision.html", _context(service, row, form, user_of(request)), status=status
     )
@@ -83,6 +85,7 @@ def _context(service: ChatService, row: ServiceRevision, form: RevisionForm, by:
         "tab": "revisions",
         "revision": row,
         "form": form,
+        "seen": revisions.state(row),
         "editable": row.state == RevisionState.DRAFT,
         "triable": row.state == RevisionState.DRAFT and is_member(service, by),
         "deployed": deployed,
@@ -118,13 +121,21 @@ def samples() -> list[Line]:
     ]
 
 
-def _saved(row: ServiceRevision, form: RevisionForm, by: User) -> bool:
+def _save(request: HttpRequest, row: ServiceRevision, form: RevisionForm) -> int:
+    """Save what is typed, or say beside the fields why not; nothing that is typed is lost. → a status"""
+    if not form.is_valid():
+        return 422
     try:
-        revisions.edit(row, by=by, **form.cleaned_data)
+        seen = request.POST.get("seen", "")
+        revisions.edit(row, by=user_of(request), seen=seen, **form.cleaned_data)
     except Invalid as error:
         form.take(error)
-        return False
-    return True
+        return 422
+    except Conflict:
+        row.refresh_from_db()
+        form.differs(row)
+        return 409
+    return _SAVED
 
 
 def revision_of(service: ChatService, number: int) -> ServiceRevision:

@@ -100,9 +100,27 @@ def test_saving_a_draft_as_it_is_changes_no_setting(console: Client, assistant: 
     assert [getattr(after, name) for name in SETTINGS] == [getattr(before, name) for name in SETTINGS]
 
 
+def test_two_admins_of_one_draft_undo_nothing_of_each_other(console: Client, assistant: Runtime) -> None:
+    console.post("/console/services/assistant/revisions/draft/")
+    draft = "/console/services/assistant/revisions/2/"
+    seen = re.findall(r'name="seen" value="(\w+)"', console.get(draft).content.decode())
+    form = {**settings_of(console.get(draft).content.decode()), "seen": seen}
+    assert console.post(draft, {**form, "recall_top_k": "3"}).status_code == 302
+    late = console.post(draft, {**form, "recall_threshold": "0.44"})
+    page = late.content.decode()
+    assert (late.status_code, assistant.service.revisions.get(number=2).recall_top_k) == (409, 3)
+    assert "Saved meanwhile: 3" in page
+    assert 'value="0.44"' in page
+
+    again = re.findall(r'name="seen" value="(\w+)"', page)
+    assert console.post(draft, {**form, "recall_threshold": "0.44", "seen": again}).status_code == 302
+    assert assistant.service.revisions.get(number=2).recall_threshold == 0.44
+
+
 @pytest.mark.parametrize(
     ("field", "value", "told"),
     [
+        ("extractor", "remote", "A remote memory server needs its address."),
         ("context_template", "nothing in here", "It must contain {memories} or {memories_json}."),
         ("context_template", "{memories} {secret}", "Unknown: secret"),
         ("recall_top_k", "0", "greater than or equal to 1"),
