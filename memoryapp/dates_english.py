@@ -47,7 +47,7 @@ _month = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _step = rf"(?P<step>{'|'.join(STEPS)})"
 _feast_name = f"(?P<feast>{'|'.join(feasts.ENGLISH)})".replace("'", "[’']")
 _count = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})(?:\s{{1,3}}of)?"
-_unit = r"(?P<unit>minute|min|hour|day|week|month|year)s?"
+_unit = r"(?P<unit>minute|min|hour|day|week|fortnight|month|year)s?"
 _day = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 #: In "on 5 April 31 people came" the day is in front of its month.
 _no_day_before = r"(?<!\b\d\s)(?<!\b\d\d\s)(?<!\d(?:st|nd|rd|th)\s)"
@@ -200,20 +200,23 @@ def _slashed(found: re.Match[str], calendar: Calendar) -> When:
     return calendar.on(date(year, month, day)) if year else calendar.bare_date(month, day)
 
 
-def _unit_name(text: str) -> str:
-    return "minute" if text.lower() == "min" else text.lower()
+def _length(found: re.Match[str]) -> tuple[int, str]:
+    """How many of which unit of the calendar; a fortnight is two weeks."""
+    number, unit = count(found["count"]), found["unit"].lower()
+    return (2 * number, "week") if unit == "fortnight" else (number, "minute" if unit == "min" else unit)
 
 
 def _ago(found: re.Match[str], calendar: Calendar) -> When:
-    return calendar.away(-count(found["count"]), _unit_name(found["unit"]))
+    number, unit = _length(found)
+    return calendar.away(-number, unit)
 
 
 def _ahead(found: re.Match[str], calendar: Calendar) -> When:
-    return calendar.away(count(found["count"]), _unit_name(found["unit"]))
+    return calendar.away(*_length(found))
 
 
 def _stretch(found: re.Match[str], calendar: Calendar) -> When:
-    return calendar.stretch(count(found["count"]), _unit_name(found["unit"]))
+    return calendar.stretch(*_length(found))
 
 
 def _lasting(found: re.Match[str], calendar: Calendar) -> When:

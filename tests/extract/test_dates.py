@@ -28,6 +28,7 @@ def day(text, lean=None, at=SATURDAY):
     ("3 days ago", "2026-05-13"), ("last month", "2026-04-01"), ("since 2019", "2019-01-01"), ("May 2024", "2024-05-01"),
     ("on the 5th", "2026-05-05"), ("March 3, 2025", "2025-03-03"), ("5th of May", "2026-05-05"), ("Friday next week", "2026-05-22"),
     ("last summer", "2025-06-01"), ("the day after tomorrow", "2026-05-18"), ("a couple of weeks ago", "2026-05-02"),
+    ("a fortnight ago", "2026-05-02"), ("two fortnights ago", "2026-04-18"), ("in a fortnight", "2026-05-30"),
     ("다음 달 첫째 주 월요일", "2026-06-01"), ("다음 달 마지막 주 금요일", "2026-06-26"), ("이번 달 셋째 주 토요일", "2026-05-16"), ("6월 두 번째 수요일", "2026-06-10"),
     ("the first Monday of next month", "2026-06-01"), ("on the last Friday of this month", "2026-05-29"), ("the second Tuesday in July", "2026-07-14"),
     ("the first Monday of the month", None), ("by the end of this month", "2026-05-31"), ("end of next month", "2026-06-30"), ("by the end of March", "2026-03-31"),

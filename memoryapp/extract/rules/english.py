@@ -16,13 +16,13 @@ from memoryapp.extract.rules import (
     guard,
     normalize,
 )
+from memoryapp.extract.rules.english_allergies import one_by_one
 from memoryapp.extract.rules.english_clauses import (
     LEAD,
     NOBODY,
     Clause,
     Topic,
     clauses,
-    one_by_one,
     sentences,
 )
 from memoryapp.extract.rules.english_rules import judge

@@ -111,22 +111,6 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-SEVERAL = re.compile(
-    r"\ballergic to (?P<all>(?:[\w-]+(?: [\w-]+)?, )*[\w-]+(?: [\w-]+)?,? (?:and|or) (?!i\b|my\b|have\b|am\b|can\b|so\b)[\w-]+(?: [\w-]+)?)(?=[.!,;]|$)",
-    re.IGNORECASE,
-)
-
-
-def one_by_one(sentence: str) -> list[str]:
-    """ "I'm allergic to shrimp and crab" as a sentence for each, so that one can end without the other."""
-    found = SEVERAL.search(sentence)
-    if not found:
-        return [sentence]
-    begin, stop = found.span("all")
-    parts = [part for part in re.split(r",? (?:and|or) |, ", found["all"]) if part]
-    return [sentence[:begin] + part + sentence[stop:] for part in parts]
-
-
 TOGETHER = re.compile(r"(?:(?:my|our) (?:[\w'-]+ )?[\w'-]+|(?-i:[A-Z])[a-z]+)", re.IGNORECASE)
 
 

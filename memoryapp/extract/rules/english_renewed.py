@@ -3,6 +3,7 @@
 import re
 
 _lead = r"^(?:(?:hey|so|oh|ok|okay|well|btw|by the way|update|guess what|actually|wait|no|sorry|oops|and|also)[,.!: ]+)*"
+LEADING = re.compile(_lead, re.IGNORECASE)
 _i = r"(?:(?:i|we)(?:'ve| have)? )?(?:(?:just|recently|finally|also) )*"
 _thing = r"(?P<thing>(?:(?:phone|cell|mobile) )?number|e-?mail(?: address)?|(?:home )?address|car|phone|laptop|job title|last name)"
 _value = r"(?P<value>[^\s,!?][^,!?]*?)(?: now)?[.!]*$"
@@ -28,11 +29,6 @@ NOT_AGE = re.compile(
     rf"{_lead}i(?:'m| am) (?P<age>\d{{1,3}})(?: years old)?,? (?:and )?not \d{{1,3}}(?: years old)?[.!]*$",
     re.IGNORECASE,
 )
-OTHER_ALLERGY = re.compile(
-    rf"{_lead}(?:i misspoke[,.!: ]+)?(?:i'?m|i am) allergic to (?P<new>[\w -]{{2,30}}?),? (?:and )?not (?:to )?(?P<old>[\w -]{{2,30}}?)[.!]*$|"
-    rf"{_lead}(?:i misspoke[,.!: ]+)?(?:i'?m|i am) not allergic to (?P<old2>[\w -]{{2,30}}?)(?:,? but| ?[;,]) (?:(?:i'?m|i am) allergic )?(?:to )?(?P<new2>[\w -]{{2,30}}?)[.!]*$",
-    re.IGNORECASE,
-)
 TEAM = re.compile(
     rf"{_lead}{_i}(?:transferred|moved|switched|got moved|got transferred|been moved|been transferred) to (?:the )?(?P<team>[\w&' -]{{2,30}}?) (?P<kind>team|department|dept)(?: (?:now|last week|last month|this week|today|yesterday|recently))?[.!]*$",
     re.IGNORECASE,
@@ -50,9 +46,6 @@ def told(text: str) -> str:
         return f"My name is {found['name']}. I'm {found['age']} years old. I'm {found['rest']}"
     if found := NOT_AGE.match(text):
         return f"I'm {found['age']} years old"
-    if found := OTHER_ALLERGY.match(text):
-        old, new = found["old"] or found["old2"], found["new"] or found["new2"]
-        return f"I'm not allergic to {old}.\nI'm allergic to {new}."
     if found := TEAM.match(text):
         return f"I'm on the {found['team']} {found['kind'].lower()} now"
     return text
