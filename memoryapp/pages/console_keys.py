@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from memoryapp import keys as service_keys
 from memoryapp.forms.console import KeyForm, RotateForm
 from memoryapp.models import ChatService, ServiceKey
+from memoryapp.pages import once
 from memoryapp.pages.base import service_page, user_of
 
 
@@ -22,6 +23,8 @@ def keys(request: HttpRequest, service: ChatService) -> HttpResponse:
     """The keys with their last use; a POST issues one."""
     form = KeyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        if once.again(request):
+            return _done_already(request, service)
         key, secret = service_keys.issue(
             service,
             form.cleaned_data["permissions"],
@@ -38,6 +41,8 @@ def keys(request: HttpRequest, service: ChatService) -> HttpResponse:
 @require_POST
 def rotate(request: HttpRequest, service: ChatService, key_id: uuid.UUID) -> HttpResponse:
     """A successor with the same permissions; the old key works on for the hours chosen."""
+    if once.again(request):
+        return _done_already(request, service)
     form = RotateForm(request.POST)
     hours = form.cleaned_data["hours"] if form.is_valid() else 0
     key, secret = service_keys.rotate(
@@ -51,6 +56,14 @@ def rotate(request: HttpRequest, service: ChatService, key_id: uuid.UUID) -> Htt
 def revoke(request: HttpRequest, service: ChatService, key_id: uuid.UUID) -> HttpResponse:
     service_keys.revoke(_key(service, key_id), by=user_of(request))
     messages.success(request, _("The key is revoked. It is refused from now on."))
+    return redirect("console_keys", service.slug)
+
+
+def _done_already(request: HttpRequest, service: ChatService) -> HttpResponse:
+    """The page of a new key was reloaded: no second key, and the secret of the first is not to be had again."""
+    messages.info(
+        request, _("That was done already, and its secret is shown only once. If it is lost, rotate the key.")
+    )
     return redirect("console_keys", service.slug)
 
 
@@ -79,6 +92,7 @@ def _page(
         "rows": rows,
         "form": form,
         "fresh": fresh,
+        "once": once.ticket(),
         "secret": secret,
     }
     return render(request, "console/keys.html", context, status=status)

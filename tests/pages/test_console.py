@@ -170,6 +170,20 @@ def test_a_key_is_shown_once_rotated_and_revoked(console: Client, assistant: Run
     assert keys.recognise(successor[0]) is None
 
 
+@pytest.mark.parametrize("rotating", [False, True])
+def test_reloading_the_page_of_a_new_key_makes_no_other_key(
+    console: Client, assistant: Runtime, rotating: bool
+) -> None:
+    place = "/console/services/assistant/keys/"
+    [once] = set(re.findall(r'name="once" value="([\w-]+)"', console.get(place).content.decode()))
+    asked = {"name": "bot", "permissions": ["recall"], "once": once}
+    if rotating:
+        place, asked = f"{place}{ServiceKey.objects.get().pk}/rotate/", {"hours": "1", "once": once}
+    first, reloaded = console.post(place, asked), console.post(place, asked, follow=True)
+    assert (first.status_code, reloaded.status_code, ServiceKey.objects.count()) == (201, 200, 2)
+    assert "shown only once" in reloaded.content.decode()
+
+
 def test_failed_turns_are_listed_by_id_and_tried_again(
     console: Client, assistant: Runtime, homebot: Runtime, minji: Person
 ) -> None:
