@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from memoryapp.extract.rules import off_record
+from memoryapp.extract.rules import loosened, off_record
 
 LONGEST_TURN = 12_000
 RECALLED = re.compile(
@@ -154,4 +154,4 @@ def joking(text: str) -> bool:
 def injected(text: str) -> bool:
     """Whether the text orders the assistant against its rules or after somebody's secrets."""
     text = CARE.sub("", text)
-    return any(pattern.search(text) for pattern in (INJECTED, ORDERED, EMPOWERED))
+    return loosened.found_in(text) or any(p.search(text) for p in (INJECTED, ORDERED, EMPOWERED))
