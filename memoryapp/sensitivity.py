@@ -74,6 +74,12 @@ def mask(text: str, label: str = "pii") -> str:
     return "".join([*pieces, text[at:]])
 
 
+def beside(text: str, label: str = "normal") -> str:
+    """The text as it is shown next to what carries `label`: in the open, unless it holds something stricter."""
+    level = detect(text)
+    return text if RANK[level] <= RANK[normalise(label)] else mask(text, level)
+
+
 def spans(text: str) -> list[Span]:
     """Every sensitive piece in the order of the text, none overlapping; overlaps are merged, strictest level kept."""
     seen = view(text)

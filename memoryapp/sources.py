@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memoryapp import pairs, sensitivity
-from memoryapp.models import GUARDED, Memory, Turn
+from memoryapp.models import Memory, Turn
 from memoryapp.permit import Permit
 from memoryapp.vault import box_of
 
@@ -29,12 +29,11 @@ class SourceTurn:
 def turns_of(permit: Permit, memory: Memory) -> list[SourceTurn]:
     """The turns a memory names as its sources and that are still kept, newest first, in one query.
 
-    Beside an unguarded memory whatever else was sensitive in the turn stays masked.
+    Whatever else in the turn is more sensitive than the memory stays masked.
     """
     ids = [pk for pk in map(_uuid, memory.sources.get("pair_ids", [])) if pk]
     turns = Turn.objects.filter(person=permit.person, pk__in=ids).select_related("service")
     box = box_of(permit.person)
-    in_the_open = memory.sensitivity in GUARDED
     found = []
     for turn in turns.order_by("-occurred_at", "-pk")[:LIMIT]:
         pair = pairs.read(turn, box)
@@ -45,17 +44,12 @@ def turns_of(permit: Permit, memory: Memory) -> list[SourceTurn]:
                     turn_id=turn.turn_id,
                     service=turn.service.name,
                     session_id=turn.session_id,
-                    said=_shown(pair.user, in_the_open),
-                    answered=_shown(pair.assistant, in_the_open),
+                    said=sensitivity.beside(pair.user, memory.sensitivity),
+                    answered=sensitivity.beside(pair.assistant, memory.sensitivity),
                     at=turn.occurred_at,
                 )
             )
     return found
-
-
-def _shown(text: str, in_the_open: bool) -> str:
-    level = sensitivity.detect(text)
-    return text if in_the_open or level == "normal" else sensitivity.mask(text, level)
 
 
 def _uuid(text: str) -> uuid.UUID | None:

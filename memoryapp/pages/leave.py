@@ -9,6 +9,7 @@ from allauth.core import ratelimit
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
@@ -19,8 +20,8 @@ from memoryapp.erase import Certificate
 from memoryapp.erase import erase as erase_person
 from memoryapp.forms.own import EraseForm
 from memoryapp.models import Recall, Turn
+from memoryapp.pages import recent
 from memoryapp.pages.base import own_page, user_of
-from memoryapp.pages.recent import recently_signed_in
 from memoryapp.permit import Act
 from speakers.models import Person
 
@@ -37,6 +38,9 @@ def export(request: HttpRequest, person: Person) -> HttpResponse:
 @own_page
 @require_GET
 def download(request: HttpRequest, person: Person) -> HttpResponseBase:
+    """The file. It holds restricted values in the open, so it asks who is there, and leads back to its page."""
+    if not recent.recently_signed_in(request):
+        return recent.ask(request, reverse("export"))
     return exporting.response(gate.own(person, Act.SEE))
 
 
@@ -92,7 +96,7 @@ def _password_fits(request: HttpRequest, form: EraseForm) -> bool:
     """Guessing is limited like signing in is. Who has no password here must have signed in just now."""
     user = user_of(request)
     if not user.has_usable_password():
-        if not recently_signed_in(request):
+        if not recent.recently_signed_in(request):
             form.add_error(None, _("Sign out, sign in again, and come back here within five minutes."))
         return form.is_valid()
     if not ratelimit.consume(request, action="reauthenticate", user=user):

@@ -9,12 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from memoryapp import gate, pairs, rollback
-from memoryapp.models import Rollback
+from memoryapp import gate, pairs, rollback, sensitivity
+from memoryapp.models import GUARDED, Rollback
 from memoryapp.pages.base import own_page
 from memoryapp.pages.listed import listed
 from memoryapp.permit import Act
-from memoryapp.rollback import PAIR, Source
+from memoryapp.rollback import PAIR, Plan, Source
+from memoryapp.sensitivity import RANK
 from memoryapp.vault import box_of
 from speakers.models import Person
 
@@ -41,13 +42,20 @@ def turn(request: HttpRequest, person: Person, turn_pk: uuid.UUID) -> HttpRespon
     box = box_of(person)
     context = {
         "turn_pk": turn_pk,
-        "said": [pair.user for pair in pairs.read_all(plan.turns, box)],
+        "said": [_masked(pair.user, plan) for pair in pairs.read_all(plan.turns, box) if pair.user],
         "removed": listed(plan.removed, box),
         "reduced": listed([item.memory for item in plan.reduced], box),
         "restored": listed([heir.memory for heir in plan.restored], box),
         "counts": plan.counts,
     }
     return render(request, "mypage/undo_turn.html", context)
+
+
+def _masked(text: str, plan: Plan) -> str:
+    """What was said, masked like the memories below it: also where only somebody's label says that it is guarded."""
+    touched = [*plan.removed, *(item.memory for item in plan.reduced)]
+    guarded = [memory.sensitivity for memory in touched if memory.sensitivity in GUARDED]
+    return sensitivity.mask(text, max(guarded, key=RANK.__getitem__)) if guarded else sensitivity.beside(text)
 
 
 @own_page

@@ -165,6 +165,7 @@ ME = [
     Call("get", "me/memories/"),
     Call("get", "me/memories/search/", own=302),
     Call("post", "me/memories/search/", {"q": "별명"}),
+    Call("post", "me/memories/add/", own=422),  # nothing was typed
     Call("post", "me/memories/judge/", {"ids": ["{candidate}"], "verdict": "approve"}, own=302),
     Call("post", "me/memories/delete/", {"ids": ["{memory_id}"], "confirmed": "yes"}, own=302),
     Call("get", _memory),
@@ -209,7 +210,7 @@ ME = [
     Call("get", "me/settings/"),
     Call("get", "me/import/"),
     Call("get", "me/export/"),
-    Call("get", "me/export/memory-export.ndjson"),
+    Call("get", "me/export/memory-export.ndjson", own=303),  # these sessions have given no password just now
     Call("get", "me/erase/"),
     # Nobody's: they show what the browser's own session keeps after an erasure, and lead back without it.
     Call("get", "me/erased/", own=302),

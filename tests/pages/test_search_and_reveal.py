@@ -99,6 +99,18 @@ def test_a_restricted_value_asks_for_the_password_when_the_sign_in_is_old(
     assert "1234*" not in answer.content.decode()
 
 
+def test_the_export_asks_for_the_password_when_the_sign_in_is_old(
+    assistant: Runtime, at_minjis: Client, long_ago: Any
+) -> None:
+    assistant.save("minji", SECRET)
+
+    long_ago()
+    answer = at_minjis.get("/me/export/memory-export.ndjson")
+    assert (answer.status_code, answer.content) == (303, b"")
+    assert answer.headers["Location"] == "/accounts/reauthenticate/?next=%2Fme%2Fexport%2F"
+    assert " download" not in at_minjis.get("/me/export/").content.decode().partition("export.ndjson")[2][:40]
+
+
 def test_after_the_password_it_goes_on_where_it_was_asked(
     assistant: Runtime, at_minjis: Client, long_ago: Any, monkeypatch: Any
 ) -> None:

@@ -95,6 +95,38 @@ def test_a_turn_beside_a_plain_memory_keeps_its_other_secrets_masked(
     assert "010-1234-5678" not in page
 
 
+def test_a_turn_that_is_looked_at_to_take_it_back_shows_no_value_its_memory_asks_a_password_for(
+    assistant: Runtime, at_minjis: Client, work: Callable[[], None]
+) -> None:
+    turn = remember(assistant, work, "제 주민등록번호는 880101-1122334 입니다")
+    memory = Memory.objects.get(deleted_at__isnull=True)
+    assert memory.sensitivity == "restricted"
+
+    page = at_minjis.get(f"/me/undo/turn/{turn.pk}/").content.decode()
+    assert '<blockquote class="said">제 주민등록번호는' in page
+    assert "1122334" not in page
+
+
+def test_a_turn_is_masked_whole_where_only_the_persons_label_says_that_it_is_restricted(
+    assistant: Runtime, at_minjis: Client, work: Callable[[], None]
+) -> None:
+    turn = remember(assistant, work, "저는 판교에서 백엔드 개발자로 일해요")
+    Memory.objects.filter(deleted_at__isnull=True).update(sensitivity="restricted")
+
+    assert "판교" not in at_minjis.get(f"/me/undo/turn/{turn.pk}/").content.decode()
+
+
+def test_a_turn_beside_personal_data_keeps_what_is_restricted_masked(
+    assistant: Runtime, at_minjis: Client, work: Callable[[], None]
+) -> None:
+    remember(assistant, work, "제 전화번호는 010-1234-5678이에요. 제 주민등록번호는 880101-1122334 입니다.")
+    memory = Memory.objects.get(deleted_at__isnull=True, sensitivity="pii")
+
+    page = at_minjis.get(f"/me/memories/{memory.pk}/").content.decode()
+    assert "010-1234-5678" in page
+    assert "1122334" not in page
+
+
 def test_times_are_shown_in_the_persons_own_zone(
     assistant: Runtime, minji: Person, at_minjis: Client
 ) -> None:
@@ -165,6 +197,17 @@ def test_the_second_factor_and_password_pages_are_ours(at_minjis: Client) -> Non
         page: Any = at_minjis.get(path)
         assert page.status_code == 200
         assert "css/frame.css" in page.content.decode()
+
+
+def test_enter_on_a_row_of_the_list_decides_nothing(assistant: Runtime, at_minjis: Client) -> None:
+    """Enter on a box presses its form's first button, if that one is not disabled."""
+    at_minjis.post("/me/import/", {"source": "claude", "text": "Likes green tea."})
+
+    page = at_minjis.get("/me/memories/?status=candidate").content.decode()
+    form = page[page.index('<form id="selection"') :]
+    first = re.search(r'<(?:button|input)[^>]*type="submit"[^>]*>', form)
+    assert first
+    assert " disabled" in first[0]
 
 
 def test_many_candidates_are_judged_at_once(assistant: Runtime, at_minjis: Client) -> None:
