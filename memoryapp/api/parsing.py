@@ -11,6 +11,10 @@ from rest_framework.parsers import JSONParser, get_encoding  # type: ignore[attr
 MAX_DEPTH = 32
 
 
+class TooDeep(ValueError):
+    """More levels of lists and objects than needed."""
+
+
 class ShallowJSONParser(JSONParser):
     """Refuses what would exhaust the stack, here or in whoever walks through it later; numbers that are none in JSON
     (`1e999` too, which Python reads as infinity); and a name given twice, of which each reader takes another.
@@ -21,17 +25,24 @@ class ShallowJSONParser(JSONParser):
     ) -> Any:
         charset = get_encoding(parser_context or {})
         try:
-            text = stream.read().decode(charset)
-            data = json.loads(
-                text, parse_constant=_number, parse_float=_number, object_pairs_hook=_each_name_once
-            )
-        except RecursionError:
+            return read(stream.read().decode(charset))
+        except TooDeep:
             raise ParseError("This JSON is nested too deeply.") from None
         except ValueError:
             raise ParseError("This is not JSON.") from None
-        if _deeper_than(data, MAX_DEPTH):
-            raise ParseError("This JSON is nested too deeply.")
-        return data
+
+
+def read(text: str) -> Any:
+    """The value of a JSON text. Raises TooDeep, JSONDecodeError with its place, or ValueError without one."""
+    try:
+        data = json.loads(
+            text, parse_constant=_number, parse_float=_number, object_pairs_hook=_each_name_once
+        )
+    except RecursionError:
+        raise TooDeep from None
+    if _deeper_than(data, MAX_DEPTH):
+        raise TooDeep
+    return data
 
 
 def _number(text: str) -> float:

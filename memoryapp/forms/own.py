@@ -81,10 +81,9 @@ class SearchForm(forms.Form):
         return Filters(scope=self.cleaned_data["scope"] or None)
 
 
-class CorrectionForm(VerbForm):
-    """The fields people correct. Times are local to the person; empty means open."""
+class MemoryForm(VerbForm):
+    """The fields people write. Times are local to the person; empty means open."""
 
-    version = forms.IntegerField(widget=forms.HiddenInput)
     statement = CleanText(label=_("What is remembered"), widget=forms.Textarea(attrs={"rows": 4}))
     keywords = CleanText(
         label=_("Keywords"), required=False, help_text=_("Separated by commas. Left as they are when empty.")
@@ -98,6 +97,20 @@ class CorrectionForm(VerbForm):
     )
     valid_from = forms.DateTimeField(label=_("Holds from"), required=False, widget=moment_input())
     valid_to = forms.DateTimeField(label=_("Holds until"), required=False, widget=moment_input())
+
+    def words(self) -> list[str]:
+        return [word.strip() for word in self.cleaned_data["keywords"].split(",") if word.strip()]
+
+
+class CorrectionForm(MemoryForm):
+    """The fields people correct. It carries what it showed when it was opened: what differs from that is theirs."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in MemoryForm.base_fields:
+            self.fields[name].show_hidden_initial = True
 
     @classmethod
     def of(cls, memory: Memory, shown: Mapping[str, Any]) -> "CorrectionForm":
@@ -113,32 +126,37 @@ class CorrectionForm(VerbForm):
         )
 
     def changes(self, shown: Mapping[str, Any]) -> dict[str, Any]:
-        """What differs from the memory as it was shown to the person."""
-        data = self.cleaned_data
-        wanted: dict[str, Any] = {
-            "statement": data["statement"],
-            "sensitivity": data["sensitivity"],
-            "valid_from": data["valid_from"],
-            "valid_to": data["valid_to"],
-        }
-        if words := self.words():
-            wanted["keywords"] = words
+        """What the person changed, where the memory is not like that already (`shown`, as it is now)."""
+        wanted = {name: self.cleaned_data[name] for name in self._touched()}
+        if "keywords" in wanted:
+            wanted["keywords"] = self.words() or shown["keywords"]
         return {name: value for name, value in wanted.items() if not same_to_the_second(value, shown[name])}
 
-    def words(self) -> list[str]:
-        return [word.strip() for word in self.cleaned_data["keywords"].split(",") if word.strip()]
+    def changed_elsewhere(self, memory: Memory, shown: Mapping[str, Any]) -> list[str]:
+        """The fields in which the memory, as it is now, differs from what this form showed."""
+        names = [field.html_initial_name for field in self]
+        opened_with = {name: self.data.get(name) for name in names}
+        return CorrectionForm(_values(self.of(memory, shown)) | opened_with)._touched()
 
-    def on_top_of(self, version: int) -> "CorrectionForm":
-        """The same typed text, now against this version."""
-        data = self.data.copy()  # type: ignore[attr-defined]
-        data["version"] = str(version)
-        return CorrectionForm(data)
+    def on_top_of(self, memory: Memory, shown: Mapping[str, Any]) -> "CorrectionForm":
+        """The memory as it is now, with what the person changed on top."""
+        now = self.of(memory, shown)
+        values = _values(now)
+        carried = {field.html_initial_name: values[field.name] for field in now}
+        return CorrectionForm(values | carried | {name: self.data.get(name) for name in self._touched()})
+
+    def _touched(self) -> list[str]:
+        """The fields that differ from what the form showed when it was opened."""
+        return [name for name in self.changed_data if name in MemoryForm.base_fields]
 
 
-class NewMemoryForm(CorrectionForm):
+def _values(form: forms.Form) -> dict[str, Any]:
+    return {field.name: field.value() for field in form}
+
+
+class NewMemoryForm(MemoryForm):
     """A memory in one's own words: the same fields, but of no memory that is there yet."""
 
-    version = None  # type: ignore[assignment]
     keywords = CleanText(
         label=_("Keywords"), required=False, help_text=_("Separated by commas. Found in the text when empty.")
     )

@@ -1,7 +1,5 @@
 """When a memory is deleted elsewhere while its owner corrects it: what was typed is not lost, and may be kept anew."""
 
-import json
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,11 +7,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from memoryapp import gate
+from memoryapp.api import parsing
 from memoryapp.errors import NoConsent, NotFound
 from memoryapp.forms.own import NewMemoryForm
 from memoryapp.pages.base import own_page
 from memoryapp.permit import Act
 from memoryapp.save import SaveRequest, save
+from memoryapp.text import clean_json
 from speakers.models import Person
 
 #: Text fields that the form and the JSON editor have in common.
@@ -61,8 +61,8 @@ def _wanted(form: NewMemoryForm) -> SaveRequest:
 def _read(body: str) -> dict[str, str]:
     """What a form can show of the JSON that was typed; nothing where it cannot be read. The whole stands beside it."""
     try:
-        value = json.loads(body)
-    except json.JSONDecodeError:
+        value = clean_json(parsing.read(body))
+    except ValueError:
         return {}
     fields = value if isinstance(value, dict) else {}
     shown = {name: text for name in SHOWN if isinstance(text := fields.get(name), str)}

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from memoryapp import browse, gate
-from memoryapp.correct import ALLOWED, Corrected, correct
+from memoryapp.correct import Corrected, correct
 from memoryapp.errors import Conflict, Invalid, NotFound
 from memoryapp.forms.own import CorrectionForm
 from memoryapp.models import Memory
@@ -103,11 +103,11 @@ def _done(request: HttpRequest, corrected: Corrected) -> HttpResponse:
 def _conflict(
     request: HttpRequest, permit: Permit, memory_id: uuid.UUID, form: Form, mode: str
 ) -> HttpResponse:
-    """Somebody was faster: show theirs, keep what was typed, let the person decide."""
+    """Somebody was faster: show theirs, keep what the person changed and nothing else, let the person decide."""
     row = browse.one(permit, memory_id)
     shown = opened(row, box_of(permit.person))
-    again = form.on_top_of(row.version)
-    return _show(request, row, shown, again, mode, status=409, conflict=True)
+    news = form.changed_elsewhere(row, shown)
+    return _show(request, row, shown, form.on_top_of(row, shown), mode, status=409, news=news)
 
 
 def _show(
@@ -118,14 +118,17 @@ def _show(
     mode: str,
     *,
     status: int = 200,
-    conflict: bool = False,
+    news: Collection[str] | None = None,
 ) -> HttpResponse:
+    """`news` names the fields that somebody else changed meanwhile; the statement stands there in any case."""
+    told = ["statement", *(name for name in sorted(news or ()) if name != "statement")]
     context = {
         "memory": row,
         "shown": shown,
-        "current": json.dumps({name: shown[name] for name in sorted(ALLOWED)}, ensure_ascii=False, indent=2),
+        "news": told,
+        "current": json.dumps({name: shown[name] for name in told}, ensure_ascii=False, indent=2),
         "form": form,
         "mode": mode,
-        "conflict": conflict,
+        "conflict": news is not None,
     }
     return render(request, "mypage/memory_correct.html", context, status=status)

@@ -10,11 +10,13 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memoryapp.api import parsing
 from memoryapp.api.memories import CorrectBody
 from memoryapp.correct import ALLOWED
 from memoryapp.errors import Invalid
 from memoryapp.forms.fields import CleanText
 from memoryapp.models import Memory
+from memoryapp.text import clean_json
 
 
 class Correction(CorrectBody):
@@ -24,9 +26,13 @@ class Correction(CorrectBody):
 
 
 class JsonCorrectionForm(forms.Form):
-    """Every correctable field as one JSON object; complaints name the line."""
+    """Every correctable field as one JSON object; complaints name the line.
+
+    `base` is the object as it was when the form was opened: what differs from it is the person's.
+    """
 
     version = forms.IntegerField(widget=forms.HiddenInput)
+    base = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
     body = CleanText(
         label=_("Correctable fields as JSON"),
         strip=False,
@@ -35,26 +41,28 @@ class JsonCorrectionForm(forms.Form):
 
     @classmethod
     def of(cls, memory: Memory, shown: Mapping[str, Any]) -> "JsonCorrectionForm":
-        body = {name: shown[name] for name in sorted(ALLOWED)}
-        text = json.dumps(body, ensure_ascii=False, indent=2)
-        return cls(initial={"version": memory.version, "body": text})
+        return cls(initial=_filled(memory, shown, {}))
 
     def clean_body(self) -> str:
         text: str = self.cleaned_data["body"]
-        try:
-            value = json.loads(text)
-        except json.JSONDecodeError as error:
-            where = {"line": error.lineno, "column": error.colno}
-            raise forms.ValidationError(
-                _("Line %(line)d, column %(column)d: this is not valid JSON."), params=where
-            ) from error
+        value = _read(text)
         if not isinstance(value, dict):
             raise forms.ValidationError(_("Write one JSON object, in braces."))
+        value = clean_json(value)
         shape = Correction(data=value)
         if not shape.is_valid():
             raise forms.ValidationError(list(self._complaints(text, shape.errors)))
+        self.typed: dict[str, Any] = value
         self.checked: dict[str, Any] = shape.validated_data
         return text
+
+    def clean_base(self) -> dict[str, Any]:
+        """As it was sent with the page; nothing where somebody tampered with it, and all of the body is theirs then."""
+        try:
+            shape = Correction(data=parsing.read(self.cleaned_data["base"]))
+        except ValueError:
+            return {}
+        return dict(shape.validated_data) if shape.is_valid() else {}
 
     def _complaints(self, text: str, errors: Mapping[str, Any]) -> Iterator[forms.ValidationError]:
         for name, details in errors.items():
@@ -62,12 +70,24 @@ class JsonCorrectionForm(forms.Form):
             yield forms.ValidationError(_("Line %(line)d, %(name)s: %(what)s"), params=where)
 
     def changes(self, shown: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in self.checked.items() if not _same(value, shown[name])}
+        """What the person changed, where the memory is not like that already (`shown`, as it is now)."""
+        touched = {name: self.checked[name] for name in self._touched()}
+        return {name: value for name, value in touched.items() if not _same(value, shown[name])}
 
-    def on_top_of(self, version: int) -> "JsonCorrectionForm":
-        data = self.data.copy()  # type: ignore[attr-defined]
-        data["version"] = str(version)
-        return JsonCorrectionForm(data)
+    def changed_elsewhere(self, memory: Memory, shown: Mapping[str, Any]) -> list[str]:
+        """The fields in which the memory, as it is now, differs from what this form showed."""
+        base = self.cleaned_data["base"]
+        return [name for name in ALLOWED if name not in base or not _same(base[name], shown[name])]
+
+    def on_top_of(self, memory: Memory, shown: Mapping[str, Any]) -> "JsonCorrectionForm":
+        """The memory as it is now, with what the person changed on top."""
+        return JsonCorrectionForm(
+            _filled(memory, shown, {name: self.typed[name] for name in self._touched()})
+        )
+
+    def _touched(self) -> list[str]:
+        base = self.cleaned_data["base"]
+        return [name for name, value in self.checked.items() if name not in base or value != base[name]]
 
     def take(self, error: Invalid) -> None:
         text = self.data.get("body", "")
@@ -76,6 +96,33 @@ class JsonCorrectionForm(forms.Form):
             self.add_error(
                 "body", forms.ValidationError(_("Line %(line)d, %(name)s: %(what)s"), params=where)
             )
+
+
+def _filled(memory: Memory, shown: Mapping[str, Any], mine: Mapping[str, Any]) -> dict[str, Any]:
+    """The form's values: the memory as it is, and it again with `mine` on top to be edited."""
+    base = {name: shown[name] for name in sorted(ALLOWED)}
+    return {
+        "version": memory.version,
+        "base": json.dumps(base, ensure_ascii=False),
+        "body": json.dumps(base | dict(mine), ensure_ascii=False, indent=2),
+    }
+
+
+def _read(text: str) -> Any:
+    """As the API reads it. Raises ValidationError."""
+    try:
+        return parsing.read(text)
+    except json.JSONDecodeError as error:
+        where = {"line": error.lineno, "column": error.colno}
+        raise forms.ValidationError(
+            _("Line %(line)d, column %(column)d: this is not valid JSON."), params=where
+        ) from error
+    except parsing.TooDeep as error:
+        raise forms.ValidationError(_("This JSON is nested too deeply.")) from error
+    except ValueError as error:
+        raise forms.ValidationError(
+            _("A name stands here twice, or a number is too long or none of JSON's.")
+        ) from error
 
 
 def _line_of(text: str, name: str) -> int:

@@ -27,8 +27,13 @@ def memory_id(assistant: Runtime, minji: Person) -> str:
 
 def form_of(browser: Client, memory_id: str) -> dict[str, Any]:
     """The fields of the correction form as the page fills them."""
-    page = browser.get(f"/me/memories/{memory_id}/correct/").content.decode()
-    fields = dict(re.findall(r'<input[^>]*name="(\w+)"[^>]*?value="([^"]*)"', page))
+    return fields_in(browser.get(f"/me/memories/{memory_id}/correct/").content.decode())
+
+
+def fields_in(page: str) -> dict[str, Any]:
+    """The same, from a page that was answered."""
+    inputs = re.findall(r'<input[^>]*name="([\w-]+)"(?:[^>]*?value="([^"]*)")?', page)
+    fields = {name: unescape(value) for name, value in inputs}
     statement = re.search(r'<textarea name="statement"[^>]*>\s*(.*?)</textarea>', page, re.S)
     chosen = re.search(r'<option value="(\w+)" selected', page)
     assert statement
@@ -36,14 +41,13 @@ def form_of(browser: Client, memory_id: str) -> dict[str, Any]:
     return {**fields, "statement": unescape(statement[1]), "sensitivity": chosen[1]}
 
 
-def editor_of(browser: Client, memory_id: str) -> tuple[str, dict[str, Any]]:
-    """The version and the object in the JSON editor."""
+def editor_of(browser: Client, memory_id: str) -> tuple[dict[str, str], dict[str, Any]]:
+    """The hidden fields of the JSON editor, and its object."""
     page = browser.get(f"/me/memories/{memory_id}/correct/json/").content.decode()
-    version = re.search(r'name="version" value="(\d+)"', page)
+    hidden = dict(re.findall(r'<input type="hidden" name="(version|base)" value="([^"]*)"', page))
     body = re.search(r'<textarea name="body"[^>]*>\s*(.*?)</textarea>', page, re.S)
-    assert version
     assert body
-    return version[1], json.loads(unescape(body[1]))
+    return {name: unescape(value) for name, value in hidden.items()}, json.loads(unescape(body[1]))
 
 
 def test_a_corrected_statement_is_found_and_the_old_one_never_again(
@@ -106,6 +110,65 @@ def test_of_two_tabs_the_second_sees_the_conflict_and_keeps_what_it_typed(
     assert "저는 제주에서 일해요" in at_minjis.get(f"/me/memories/{memory_id}/").content.decode()
 
 
+def test_mine_on_top_is_what_i_changed_and_brings_no_old_words_back(
+    assistant: Runtime, at_minjis: Client, memory_id: str
+) -> None:
+    path = f"/me/memories/{memory_id}/correct/"
+    first = second = form_of(at_minjis, memory_id)
+    at_minjis.post(path, {**first, "statement": NEW})
+
+    page = at_minjis.post(path, {**second, "statement": "저는 제주에서 요리해요"}).content.decode()
+    assert "<dt>Keywords</dt>" in page
+    assert "<dt>Sensitivity</dt>" not in page
+    at_minjis.post(path, fields_in(page))
+
+    body = editor_of(at_minjis, memory_id)[1]
+    assert body["statement"] == body["normalized_fact"] == "저는 제주에서 요리해요"
+    assert not any(word in json.dumps(body, ensure_ascii=False) for word in ("판교", "강남", "백엔드"))
+    assert assistant.facts("minji", "판교 백엔드") in ([], ["저는 제주에서 요리해요"])
+
+
+def test_mine_on_top_leaves_what_another_tab_restricted(at_minjis: Client, memory_id: str) -> None:
+    path = f"/me/memories/{memory_id}/correct/"
+    form = form_of(at_minjis, memory_id)
+    at_minjis.post(path, {**form, "sensitivity": "restricted", "valid_to": "2027-01-01T00:00:00"})
+
+    page = at_minjis.post(path, {**form, "statement": f"{OLD}."}).content.decode()
+    for shown in ("<dt>Sensitivity</dt><dd>Restricted</dd>", "<dt>Holds until</dt>"):
+        assert shown in page
+    assert "<dt>Keywords</dt>" not in page
+    at_minjis.post(path, fields_in(page))
+
+    memory = Memory.objects.get(pk=memory_id)
+    assert (memory.version, memory.sensitivity) == (3, "restricted")
+    assert memory.valid_to
+    assert editor_of(at_minjis, memory_id)[1]["statement"] == f"{OLD}."
+
+
+def test_mine_on_top_of_the_json_editor_is_what_i_changed(at_minjis: Client, memory_id: str) -> None:
+    path = f"/me/memories/{memory_id}/correct/json/"
+    hidden, body = editor_of(at_minjis, memory_id)
+    theirs = {**body, "statement": NEW, "normalized_fact": NEW, "raw_content": NEW, "keywords": ["강남"]}
+    at_minjis.post(path, {**hidden, "body": json.dumps({**theirs, "sensitivity": "restricted"})})
+
+    answer = at_minjis.post(path, {**hidden, "body": json.dumps({**body, "confidence": 0.5})})
+    page = unescape(answer.content.decode())
+    told = json.loads(page.partition("<code>")[2].partition("</code>")[0])
+    assert answer.status_code == 409
+    assert {"statement", "normalized_fact", "keywords", "sensitivity"} <= set(told)
+    assert not {"confidence", "valid_to"} & set(told)
+    again = dict(
+        re.findall(r'<input type="hidden" name="(version|base)" value="([^"]*)"', answer.content.decode())
+    )
+    text = re.search(r'<textarea name="body"[^>]*>\s*(.*?)</textarea>', page, re.S)
+    assert text
+    at_minjis.post(path, {name: unescape(value) for name, value in again.items()} | {"body": text[1]})
+
+    now = editor_of(at_minjis, memory_id)[1]
+    assert (now["confidence"], now["sensitivity"], now["keywords"]) == (0.5, "restricted", ["강남"])
+    assert "판교" not in json.dumps(now, ensure_ascii=False)
+
+
 def test_an_interval_that_ends_before_it_begins_is_told_beside_its_field(
     at_minjis: Client, memory_id: str
 ) -> None:
@@ -117,11 +180,11 @@ def test_an_interval_that_ends_before_it_begins_is_told_beside_its_field(
 
 
 def test_the_json_editor_changes_any_allowed_field(at_minjis: Client, memory_id: str) -> None:
-    version, body = editor_of(at_minjis, memory_id)
+    hidden, body = editor_of(at_minjis, memory_id)
     text = json.dumps({**body, "memory_subtype": "work", "confidence": 0.5}, ensure_ascii=False)
-    at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": version, "body": text})
+    at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {**hidden, "body": text})
 
-    _version, now = editor_of(at_minjis, memory_id)
+    _hidden, now = editor_of(at_minjis, memory_id)
     assert (now["memory_subtype"], now["confidence"]) == ("work", 0.5)
 
 
@@ -135,6 +198,11 @@ def test_the_json_editor_changes_any_allowed_field(at_minjis: Client, memory_id:
         ('{\n  "valid_from": "2026-05-16T09:00:00"\n}', "Line 2, valid_from: Must carry an offset"),
         ('{\n  "statement": "a"\n', "Line 3, column 1: this is not valid JSON."),
         ("[1]", "Write one JSON object"),
+        ('{"confidence": ' + "9" * 5000 + "}", "A name stands here twice, or a number is too long"),
+        ('{"confidence": 1, "confidence": 0}', "A name stands here twice, or a number is too long"),
+        ('{"confidence": NaN}', "A name stands here twice, or a number is too long"),
+        ("[" * 30000, "This JSON is nested too deeply."),
+        ('{"\\ud800": 1}', "Unknown field."),
     ],
 )
 def test_the_json_editor_tells_the_line_and_keeps_what_was_typed(
@@ -194,15 +262,26 @@ def test_of_two_tabs_the_second_keeps_what_it_typed_when_the_first_deleted_the_m
 
 
 def test_the_json_editor_keeps_it_too(at_minjis: Client, memory_id: str) -> None:
-    version, body = editor_of(at_minjis, memory_id)
+    hidden, body = editor_of(at_minjis, memory_id)
     at_minjis.post("/me/memories/delete/", {"ids": memory_id, "confirmed": "yes"})
     text = json.dumps({**body, "statement": NEW, "memory_subtype": "work"}, ensure_ascii=False, indent=2)
 
-    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": version, "body": text})
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {**hidden, "body": text})
     page = unescape(answer.content.decode())
     assert answer.status_code == 404
     assert text in page
     assert f"{NEW}</textarea>" in page
+
+
+@pytest.mark.parametrize(
+    "body", ["[" * 30000, '{"confidence": ' + "9" * 5000 + "}", '{"statement": "\\ud800"}']
+)
+def test_what_nobody_can_read_is_kept_as_it_was_typed(at_minjis: Client, memory_id: str, body: str) -> None:
+    at_minjis.post("/me/memories/delete/", {"ids": memory_id, "confirmed": "yes"})
+
+    answer = at_minjis.post(f"/me/memories/{memory_id}/correct/json/", {"version": "1", "body": body})
+    assert answer.status_code == 404
+    assert body in unescape(answer.content.decode())
 
 
 def test_nothing_is_added_while_memory_is_off_and_the_words_are_still_there(
