@@ -74,6 +74,11 @@ PEELS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r" (?:ᆫ|은|는|ᆯ|을|던)/ETM (?:것|거)/NNB 같/V\w", "seems"),
         (r" (?:나|ᆫ가|은가|는가|ᆯ까|을까)/E\w 보/VX", "seems"),
         (r" (?:ᆯ|을)/ETM 듯/NNB (?:하/X\w+|싶/VX)", "seems"),
+        (r" (?:ᆯ지|을지)/EC 도/JX 모르/VV", "seems"),
+        (
+            rf" (?:ᆫ다는|는다는|다는|라는)/ETM (?:말|뜻|얘기|이야기|소리|의미|거|것)/NN\w{_josa} 아니/VCN",
+            "seems",
+        ),
         (r" (?:는|ᆫ|은)/ETM 편/NNB 이/VCP", "tends"),
         (rf" (?:ᆯ|을)/ETM 줄/NNB{_josa} 알/VV", "skill"),
         (rf" (?:ᆯ|을)/ETM 줄/NNB{_josa} 모르/VV", "noskill"),

@@ -34,7 +34,7 @@ from memoryapp.extract.rules.english_plain import plain
 from memoryapp.extract.rules.english_scene import Scene
 from memoryapp.extract.rules.english_scores import score
 from memoryapp.extract.rules.english_self import attribute, called, having, living, skill
-from memoryapp.extract.rules.english_tastes import eating, leaning, liking
+from memoryapp.extract.rules.english_tastes import eating, leaning, leaving_out, liking
 from memoryapp.extract.rules.english_work import working
 from memoryapp.extract.rules.slots import Finding
 
@@ -50,5 +50,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    attribute, idiom, score, renewed, parted_with, couple, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
+    attribute, idiom, score, renewed, parted_with, couple, identity, doing, formerly, kicked, needing, struggling, sworn, raised, ongoing, agreement, leaning, leaving_out, liking, having, living, working, called, eating, duty, skill, plan, happened, using, never, stopped, habit, taken_with, active, lasting, plain,
 )  # fmt: skip

@@ -30,6 +30,21 @@ def leaning(scene: Scene) -> Finding | None:
     )
 
 
+#: "everything except mushrooms": what is left out is what is told.
+LEFT_OUT = re.compile(
+    r"^(?:can )?(?P<verb>like|likes|love|loves|enjoy|enjoys|eat|eats|drink|drinks) (?:(?:almost|nearly|pretty much|basically|just about) )?(?:everything|anything|all (?:kinds of )?[\w-]+(?: [\w-]+)?) (?:except(?: for)?|but|apart from|other than|besides) (?P<what>(?!the (?:last|first)\b|when\b|that\b|this\b|you\b|to\b|for\b)[\w -]{2,40})$"
+)
+
+
+def leaving_out(scene: Scene) -> Finding | None:
+    found = LEFT_OUT.match(scene.said)
+    if not found or scene.thing:
+        return None
+    verb = {"ea": "eats", "dr": "drinks"}.get(found["verb"][:2], "likes")
+    slot = many(scene.who, verb, value(found["what"]), negated=True)
+    return Finding(memory_type="PREFERENCE", slot=slot, confidence=0.85)
+
+
 def liking(scene: Scene) -> Finding | None:
     said = scene.said
     over = re.match(r"^would (?:always )?(?:take|choose|pick) (?P<what>.+?) over (?P<other>.+)$", said)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from memoryapp.extract.rules.english_lexicon import ATTRIBUTES
+from memoryapp.extract.rules.english_scene import value
 from memoryapp.extract.rules.slots import USER, Finding, contact, favourite, many, one
 
 _not_thing = r"(?!(?:this|that|it|what|which|he|she|you|these|those|they|here|there|i|we|your|his|her|their|my (?:boss|head))\b)"
@@ -74,6 +75,10 @@ GOOD = re.compile(
 BAD = re.compile(r"peeve|dealbreaker|nightmare|fear", re.IGNORECASE)
 
 
+NOTHING_MORE = re.compile(
+    r"^there(?:'s| is) (?:really |honestly )?nothing (?:that )?i (?:like|love|enjoy|crave) (?:more|better) than (?!when|how|that|this|you\b|to (?:know|see)\b)(?P<what>[\w' -]{2,40}?)[.!]*$",
+    re.IGNORECASE,
+)
 OF_US = re.compile(
     r"^there(?:'s| are| is|'re) (?:just |only )?(?:\w+|\d+) of us\b(?! (?:who|that|on (?:the|this) call))",
     re.IGNORECASE,
@@ -83,6 +88,14 @@ OF_US = re.compile(
 def _of_us(text: str) -> Finding | None:
     """ "There are six of us in a two-bedroom"."""
     return Finding(memory_type="FACT", confidence=0.7) if OF_US.match(text) else None
+
+
+def _nothing_more(text: str) -> Finding | None:
+    """ "There's nothing I like more than tea"."""
+    found = NOTHING_MORE.match(text)
+    if not found:
+        return None
+    return Finding(memory_type="PREFERENCE", slot=many(USER, "likes", value(found["what"].lower())))
 
 
 def whole(text: str) -> Finding | None:
@@ -234,6 +247,7 @@ RULES: tuple[Callable[[str], Finding | None], ...] = (
     _commute,
     _days_are,
     _of_us,
+    _nothing_more,
     _changed_to,
     _day,
 )

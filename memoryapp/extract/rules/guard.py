@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from memoryapp.extract.rules import loosened, off_record
+from memoryapp.extract.rules import loosened, off_record, unmeant
 
 LONGEST_TURN = 12_000
 RECALLED = re.compile(
@@ -124,8 +124,8 @@ def clean(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """The user's own words in earnest: without recalled memories, code, quoted lines, pasted or dictated text, make-believe
-    or another speaker's lines."""
+    """The user's own words in earnest: without recalled memories, code, quoted lines, pasted or dictated text, make-believe,
+    sarcasm or another speaker's lines."""
     text = _tidy(text)
     for pattern in (RECALLED, STRAY_END, FENCE, TAGGED, QUOTED_LINE, SPOKEN_LINE):
         text = pattern.sub("\n", text)
@@ -133,7 +133,7 @@ def own_words(text: str) -> str:
         return ""
     for pattern in (PASTED, PASTED_QUOTE, DICTATED, STAGED, PARTS, ASKED_ABOUT, LEFT_BEHIND):
         text = pattern.sub("", text)
-    return text.strip()
+    return unmeant.taken_out(text).strip()
 
 
 def _tidy(text: str) -> str:

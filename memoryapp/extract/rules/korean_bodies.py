@@ -56,6 +56,21 @@ def reaction(scene: Scene) -> Finding | None:
     return Finding(memory_type="PROFILE", slot=many(scene.who, "sensitive_to", found["cause"]))
 
 
+#: "땅콩은 괜찮은데 새우는 안 돼": one food beside another that is all right; not "평일은 괜찮은데 주말은 안 돼".
+SPARED = re.compile(
+    r"[가-힣]+(?:은|는)\s(?:괜찮|되|먹어도 되|먹을 수 있)\S{0,3}(?:은데|는데|지만),?\s(?P<food>(?:[가-힣]{0,4}\s?)?"
+    r"(?:새우|게|조개|굴|회|생선|고등어|연어|오징어|해산물|갑각류|땅콩|호두|잣|아몬드|견과류?|우유|치즈|버터|요거트|유제품|계란|달걀|밀가루|글루텐|빵|콩|두부|고기|돼지고기|소고기|닭고기|양고기|복숭아|사과|키위|망고|토마토|오이|가지|버섯|고수|마늘|양파|술|소주|맥주|와인|막걸리|커피|카페인|초콜릿|설탕))(?:은|는)\s(?:절대\s|전혀\s)?안\s?(?:돼|되|됩)"
+)
+
+
+def spared(scene: Scene) -> Finding | None:
+    found = SPARED.search(scene.source)
+    if not found or scene.frame.stem != "되" or not scene.denied or re.search("오늘|지금|내일", scene.source):
+        return None
+    verb = "drinks" if re.search("(?:술|소주|맥주|와인|막걸리|커피|우유|카페인)$", found["food"]) else "eats"
+    return Finding(memory_type="PREFERENCE", slot=many(scene.who, verb, found["food"], negated=True))
+
+
 BODY = re.compile(
     r"(?:귀|눈|무릎|허리|어깨|목|손목|발목|팔꿈치|다리|위|위장|장|심장|피부|이|치아|잇몸|폐|간|신장|관절|시력|청력|기관지|목 디스크|면역력|호흡기|손가락|발가락|고관절|척추)$"
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from memoryapp.extract.rules.korean_bodies import allergy, body, level, reaction, suffering
+from memoryapp.extract.rules.korean_bodies import allergy, body, level, reaction, spared, suffering
 from memoryapp.extract.rules.korean_days import agreed, became, duty, life, once, plan, scheduled, shifted
 from memoryapp.extract.rules.korean_favourites import sided
 from memoryapp.extract.rules.korean_habits import (
@@ -68,5 +68,5 @@ def judge(scene: Scene) -> Finding | None:
 
 
 RULES: tuple[Rule, ...] = (
-    allergy, reaction, score, sized, chores, needed, sided, shifted, suffering, strongly, but_for,  scheduled, couple, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, renewed, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings, plain,
+    allergy, reaction, spared, score, sized, chores, needed, sided, shifted, suffering, strongly, but_for,  scheduled, couple, relatives, shop, staying, named, lasting, level, quitting, diet, body, liking, no_more, eating, renewed, keeping, placed, existence, agreed, unmarried, nature, came_back, residence, daily, work, role, hobby, ability, duty, once, plan, life, became, using, going_on, trying, stopped, habit, avoiding, tendency, own_words, theirs, belongings, plain,
 )  # fmt: skip
