@@ -37,6 +37,7 @@ LEFT_OUT = re.compile(
 
 
 def leaving_out(scene: Scene) -> Finding | None:
+    """ "I eat everything but pork"."""
     found = LEFT_OUT.match(scene.said)
     if not found or scene.thing:
         return None

@@ -15,7 +15,7 @@ ENGLISH = re.compile(
     "|".join(
         (
             rf"{_bounds}\s+(?:(?:do|does|should|must|can|need|will)(?:\s+not|n'?t|n’t)|cannot|won'?t|no longer|never)\s+(?:ever\s+)?(?:apply|hold|count|bind)\b[^.\n]{{0,10}}\b{_me}\b",
-            rf"\bno\s+(?:\w+\s+)?{_rules}\s+(?:ever\s+)?appl(?:y|ies)\s+to\s+{_me}\b",
+            rf"\b(?:no|none of (?:your|the|these|those))\s+(?:\w+\s+)?{_rules}\s+(?:ever\s+)?appl(?:y|ies)\s+to\s+{_me}\b",
             rf"\b{_ours}{{1,3}}{_rules}\s+(?:are|is|were|have been|has been)\s+(?:now\s+|all\s+)?(?:disabled|off|lifted|suspended|waived|removed|turned off|switched off|deactivated)\b",
             rf"\b(?:exempt(?:ed)?|excused)\s+from\s+(?:the\s+)?(?:{_ours}{{1,3}}{_rules})\b",
             rf"\b{_inside}\b[^.\n]{{0,20}}\b(?:must|should|shall|has to|have to|needs? to|ought to|is to|are to)\s+(?:always\s+|freely\s+|now\s+|immediately\s+)*be\s+(?:always\s+|freely\s+)?{_given}\b",
