@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 KOREAN = {"공": "0", "영": "0", "빵": "0", "일": "1", "이": "2", "삼": "3", "사": "4", "오": "5", "육": "6", "륙": "6",
-          "칠": "7", "팔": "8", "구": "9"}  # fmt: skip
+          "칠": "7", "팔": "8", "구": "9",
+          "〇": "0", "零": "0", "一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6", "七": "7", "八": "8", "九": "9"}  # fmt: skip
 ENGLISH = {"zero": "0", "oh": "0", "o": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
            "seven": "7", "eight": "8", "nine": "9"}  # fmt: skip
 TIMES = {"double": 2, "triple": 3}
 INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f")
+DASHES = frozenset("ㅡー―−‐‑")  # what keyboards put where a hyphen is meant
 FEWEST = 7  # spelt or spaced digits in a row before they are read as a number
 LENGTHS = (
     11,
@@ -24,7 +26,7 @@ LENGTHS = (
     14,
 )  # of phones, resident numbers, cards, accounts: which reading of "팔이야" is meant
 
-_atom = "[0-9공영빵일이삼사오육륙칠팔구]"
+_atom = "[0-9공영빵일이삼사오육륙칠팔구〇零一二三四五六七八九]"
 _joint = r"\s?(?:에|의|다시|대시|하이픈)?[\s\-–—.,·]{0,3}"
 SPELT_KO = re.compile(rf"(?<![가-힣0-9])(?:{_atom}{_joint}(?={_atom})){{{FEWEST - 1},}}{_atom}")
 _word = rf"(?:{'|'.join(ENGLISH)}|(?:double|triple)[\s\-](?:{'|'.join(ENGLISH)})|\d)"
@@ -90,6 +92,8 @@ def _plain(letter: str) -> str:
     """One letter for one letter: digits of any script become ASCII, full-width forms become narrow."""
     if letter.isdigit():
         return str(unicodedata.digit(letter, letter))
+    if letter in DASHES:
+        return "-"
     plain = unicodedata.normalize("NFKC", letter)
     return plain if len(plain) == 1 else letter
 

@@ -152,9 +152,13 @@ DETECTORS: tuple[Detector, ...] = (
     ),
     Detector("resident", "restricted", re.compile(_no_digit + _birth6 + r"[^\d\n]{1,12}뒷\s?자리[^\d\n]{0,8}\d{7}" + _end)),
     Detector("resident", "restricted", re.compile(r"(?:뒷\s?자리|뒤\s?7\s?자리|뒤\s?일곱\s?자리)[^\d\n]{0,8}(?P<hit>[1-8]\d{6})" + _end)),
+    Detector("resident", "restricted", re.compile(_no_digit + _birth6 + r"\s?(?:다시|대시|하이픈)\s?[1-8]\d{6}" + _end)),
+    Detector("resident", "restricted", re.compile(r"(?:주민|외국인\s?등록|rrn)[^\d\n]{0,20}(?P<hit>\d{6}" + _gap + r"[1-8](?:\s?\d){6})" + _end, re.I)),
     Detector("resident", "pii", re.compile(_no_digit + _birth6 + r"\s?[\-–—]\s?[1-8][*xX●]{6}")),
     Detector("ssn", "restricted", re.compile(r"(?<![\d\-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d\-])")),
     Detector("ssn", "restricted", re.compile(r"(?:\bssn\b|social security|\b(?:my|his|her|the) social(?! media))\D{0,20}(?P<hit>\d{3}[\- ]?\d{2}[\- ]?\d{4})" + _end, re.I)),
+    Detector("ssn", "restricted", re.compile(r"(?<![\d\-])(?P<hit>\d{3}[\- ]?\d{2}[\- ]?\d{4})\s(?:is|was)?\s?(?:my|his|her|their|the)?\s?(?:ssn\b|social(?! media))", re.I)),
+    Detector("insurance", "pii", re.compile(r"(?:건강|의료)\s?보험증?\s?(?:의\s?)?(?:번호|no\.?)[^\d\n]{0,8}(?P<hit>\d[\d\-]{8,13}\d)" + _end)),
     Detector("licence", "restricted", re.compile(r"(?<![\d\-])\d{2}-\d{2}-?\d{6}-\d{2}(?![\d\-])")),
     Detector("licence", "restricted", re.compile(r"(?:서울|부산|경기|강원|충북|충남|전북|전남|경북|경남|제주|대구|인천|광주|대전|울산)\s?\d{2}-\d{6}-\d{2}(?!\d)")),
     Detector(
@@ -168,6 +172,10 @@ DETECTORS: tuple[Detector, ...] = (
     Detector("card", "restricted", re.compile(r"(?<![\d.])[2-6](?:[\s\-]?\d){12,18}" + _end), "luhn"),
     Detector("card", "restricted", re.compile(r"(?:카드|card)\s?(?:번호|number|no\.?)?[^\d\n]{0,12}(?P<hit>\d(?:[\s\-]?\d){12,18})" + _end, re.I)),
     Detector("card", "restricted", re.compile(r"(?:\bcv[cv]2?\b|카드\s?뒷면\s?번호)\D{0,10}(?P<hit>\d{3,4})" + _end, re.I)),
+    Detector(
+        "card", "restricted",
+        re.compile(r"(?:카드|\bcard|\bvisa|\bmastercard|\bamex)[^\n]{0,60}(?:유효\s?기간|만료일?|\bexp(?:iry|ires|iration)?\b(?: date)?)[^\d\n]{0,8}(?P<hit>(?:0[1-9]|1[0-2])\s?/\s?\d{2}(?:\d{2})?)(?![\d/])", re.I),
+    ),
     Detector("iban", "restricted", re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}\s?[A-Z0-9]{0,3}(?![A-Za-z0-9])"), "iban"),
     Detector(
         "account", "restricted", re.compile(r"(?<![\d\-+])(?!0\d{1,2}-\d{3,4}-\d{4})\d{2,6}(?:-\d{1,7}){1,3}(?![\d\-])|(?<![\d\-+])\d{10,14}(?![\d\-])|(?<![\d\-+])(?!0)(?=(?:\d ?){10,14}(?!\d))\d{2,6}(?: \d{2,7}){2,3}(?![\d\-])"), "",
@@ -186,9 +194,11 @@ DETECTORS: tuple[Detector, ...] = (
         "phone", "pii",
         re.compile(r"(?:전화|휴대폰|핸드폰|폰\s?번호|연락처|팩스|\bphone|\bcell|\bmobile|\bcall me at|\bfax|\btext me at|\breach me at)[^\d\n]{0,16}(?P<hit>\d{3,4}[\-. ]\d{4}|\d{7,12}|0\d{1,3}[\- ]\d{3,4}[\- ]?\d{3,4}|0\d{4} ?\d{6})" + _end, re.I),
     ),
+    Detector("phone", "pii", re.compile(r"(?<![\w\-])(?=(?:[\-. ]?\d?[oO]?){0,13}[oO])[0oO]1[0oO16789][\-. ]?[\doO]{3,4}[\-. ]?[\doO]{4}(?!\w)")),
     # e-mail, also said aloud
     Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s?@\s?[\w\-]{1,63}(?:\.[\w\-]{1,63})+", re.A)),
     Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}(?:\s(?:at|골뱅이)\s|\s?(?:\(at\)|\[at\]|\{at\}|<at>|골뱅이)\s?)[\w\-]{1,63}\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
+    Detector("email", "pii", re.compile(r"(?<![A-Za-z0-9_.+\-])[A-Za-z0-9_.+\-]{1,64}@[가-힣A-Za-z0-9\-]{1,63}\.(?:한국|삼성|닷컴|[a-z]{2,10})")),
     # addresses with a number
     Detector(
         "address", "pii",
@@ -207,6 +217,7 @@ DETECTORS: tuple[Detector, ...] = (
         re.compile(r"(?<![\d.$])\d{1,5}[A-Za-z]?\s{1,2}(?:[NSEWnsew]\.?\s{1,2})?(?:[A-Z0-9][\w'.]{0,20}\s{1,2}){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Parkway|Highway|Close|Crescent)\b\.?(?:,?\s+(?:Apt|Unit|Suite|#)\.?\s?\w+)?"),
     ),
     Detector("address", "pii", re.compile(r"(?<![\d.$])\d{1,5}[a-z]?\s+(?!hours?|minutes?|mins?|days?|weeks?|years?|miles?|km)(?:[a-z]{1,20}\s{1,2}){1,2}(?:street|avenue|road|boulevard|lane|blvd)\b", re.I)),
+    Detector("address", "pii", re.compile(r"(?<![A-Za-z0-9])(?:,\s?[A-Z][a-z]{2,20}\s)?[A-Z]{1,2}\d[A-Z\d]?\s\d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z0-9])"), "", _near(r"\blives?\b|\bliving\b|address|post ?code|\bstreet\b|\broad\b|\blane\b|주소|우편")),
     Detector("address", "pii", re.compile(r"\bp\.?\s?o\.?\s?box\s+\d+", re.I)),
     # full birth dates
     Detector(

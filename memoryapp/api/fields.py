@@ -17,6 +17,8 @@ from speakers.session_ids import WHY, addressable
 
 #: Spaces of every kind, and marks without a shape of their own.
 _UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cf"})
+#: Letters and signs that show nothing all the same: the Hangul fillers, and Braille without a dot.
+_EMPTY = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 #: Python reads "1_0" and full-width digits as numbers too.
 _DIGITS = re.compile(r"-?[0-9]{1,18}")
 
@@ -52,9 +54,16 @@ class IdField(serializers.CharField):
         text = unicodedata.normalize("NFC", data)
         if any(unicodedata.category(c) in ("Cc", "Cs") for c in text):
             raise serializers.ValidationError("Must not contain control characters.")
-        if all(unicodedata.category(c) in _UNSEEN for c in text):
+        if "\ufffd" in text:
+            raise serializers.ValidationError("Must be valid UTF-8.")  # what could not be read was put so
+        if not _shows(text):
             raise serializers.ValidationError("Must not be blank.")  # nor made of what cannot be seen
         return text
+
+
+def _shows(text: str) -> bool:
+    """Whether anything of it can be seen."""
+    return any(c not in _EMPTY and unicodedata.category(c) not in _UNSEEN | {"Cc"} for c in text)
 
 
 class SessionIdField(IdField):
@@ -82,7 +91,7 @@ class TextField(serializers.CharField):
                 data = clean(data)
             except TextTooLong:
                 raise serializers.ValidationError(f"At most {MAX_BYTES} bytes (32 KiB).") from None
-            if not data.strip() and not self.allow_blank:
+            if not _shows(data) and not self.allow_blank:
                 raise serializers.ValidationError("Must not be blank.")
         elif data is not serializers.empty and data is not None:
             raise serializers.ValidationError("Must be a string.")

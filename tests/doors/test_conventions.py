@@ -382,3 +382,17 @@ def test_a_turn_is_found_by_its_id_in_either_form(minji, assistant):
     assistant.report("minji", "네", turn_id="e\u0301x")
     for form in ("e\u0301x", "\u00e9x"):
         assert assistant.get(f"turns/{form}", user_id="minji").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "nothing", ["\u3164", "\u115f", "\uffa0", "\u2800", "\u200b", "\ufeff", "\u00ad \u3164"]
+)
+def test_what_cannot_be_seen_is_blank(minji, assistant, nothing):
+    assert assistant.post("persons", {"user_id": nothing}).status_code == 400
+    assert assistant.save("minji", nothing).status_code == 400
+
+
+def test_an_id_that_is_no_utf_8_names_nobody(assistant, make_person):
+    assert assistant.post("persons", {"user_id": "\ufffd"}).status_code == 400
+    headers = {"Authorization": f"Bearer {assistant.secret}"}
+    assert assistant.http.get("/api/v1/memories?user_id=%FF", headers=headers).status_code == 400

@@ -47,6 +47,27 @@ def test_years_prices_times_rooms_and_health_stay_normal(text):
     assert detect(text) == "normal"
 
 
+@pytest.mark.parametrize(("text", "masked"), [
+    ("내 번호는 010ㅡ1234ㅡ5678이야", "내 번호는 ●●●●이야"), ("０１０ー１２３４ー５６７８로 해", "●●●●로 해"),
+    ("my number is 01O-1234-5678", "my number is ●●●●"), ("주민번호 九〇〇一〇一-一二三四五六七", "주민번호 ●●●●"),
+    ("주민번호 900101 - 1 234567", "주민번호 ●●●●"), ("주민번호는 900101다시1234567", "주민번호는 ●●●●"),
+    ("123 45 6789 is my social", "●●●● is my social"), ("내 메일은 minji@예시.한국이야", "내 메일은 ●●●●이야"),
+    ("건강보험증 번호 12345678901", "건강보험증 번호 ●●●●"),
+    ("I live at 221B Baker Street, London NW1 6XE", "I live at ●●●●, London ●●●●"),
+    ("카드 4111 1111 1111 1111 유효기간 12/28", "카드 ●●●● 유효기간 ●●●●"),
+])  # fmt: skip
+def test_numbers_are_found_however_they_are_typed(text, masked):
+    assert sensitivity.detect(text) != "normal"
+    assert sensitivity.mask(text) == masked
+
+
+@pytest.mark.parametrize("text", [
+    "쿠폰 유효기간 12/28", "I own an A4 2TB", "The flight is BA1 2AB", "三月一日에 만나", "ㅡㅡ 짜증나", "100 20 3000 is my social media score",
+])  # fmt: skip
+def test_what_only_looks_like_one_of_these_stays_normal(text):
+    assert sensitivity.detect(text) == "normal"
+
+
 def test_exactly_the_number_is_masked():
     assert mask("😀 전화 010-0000-0000") == f"😀 전화 {MASK}"
     assert mask("전화 010-1234-5678이야, 메일은 minji@example.com") == f"전화 {MASK}이야, 메일은 {MASK}"
