@@ -194,7 +194,7 @@ DETECTORS: tuple[Detector, ...] = (
         "phone", "pii",
         re.compile(r"(?:전화|휴대폰|핸드폰|폰\s?번호|연락처|팩스|\bphone|\bcell|\bmobile|\bcall me at|\bfax|\btext me at|\breach me at)[^\d\n]{0,16}(?P<hit>\d{3,4}[\-. ]\d{4}|\d{7,12}|0\d{1,3}[\- ]\d{3,4}[\- ]?\d{3,4}|0\d{4} ?\d{6})" + _end, re.I),
     ),
-    Detector("phone", "pii", re.compile(r"(?<![\w\-])(?=(?:[\-. ]?\d?[oO]?){0,13}[oO])[0oO]1[0oO16789][\-. ]?[\doO]{3,4}[\-. ]?[\doO]{4}(?!\w)")),
+    Detector("phone", "pii", re.compile(r"(?<![\w\-])(?=[\d\-. ]{0,14}[oO])[0oO]1[0oO16789][\-. ]?[\doO]{3,4}[\-. ]?[\doO]{4}(?!\w)")),
     # e-mail, also said aloud
     Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}\s?@\s?[\w\-]{1,63}(?:\.[\w\-]{1,63})+", re.A)),
     Detector("email", "pii", re.compile(r"(?<![\w.+\-])[\w.+\-]{1,64}(?:\s(?:at|골뱅이)\s|\s?(?:\(at\)|\[at\]|\{at\}|<at>|골뱅이)\s?)[\w\-]{1,63}\s?(?:dot|점|닷|\(dot\)|\[dot\]|\.)\s?(?:com|net|org|kr|io|co(?:\s?(?:dot|점|닷|\.)\s?kr)?|컴|넷)(?![a-z])", re.I)),
